@@ -1,0 +1,261 @@
+//! A queue message names an effect: it is leased, performed and finished, or left alone.
+
+mod card;
+mod outcome;
+
+use std::time::{Duration, Instant};
+
+use frontdesk_domain::effect::{Effect, EffectId, Outcome, Start, State};
+use frontdesk_storage::{EffectKey, Error, Finished, Loaded, LoadedEffect};
+use frontdesk_telegram::{Client, SetWebhook, TIMEOUT};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::{Desk, Registration};
+use card::CardToShow;
+use outcome::Attempt;
+
+/// How often one message takes an effect round again when it was changed meanwhile.
+const ROUNDS: usize = 4;
+/// How soon an effect of a newer version is offered again: that version is being deployed.
+const NEWER_WAIT: SignedDuration = SignedDuration::from_mins(5);
+/// How long the write that follows a send waits before it is tried again.
+const FINISH_PAUSE: Duration = Duration::from_millis(250);
+
+/// What is to become of the queue message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is done with: nothing is left, or the effect's `due` brings another.
+    Delete,
+    /// The effect has failed: back to the queue until that gives it to the dead letters.
+    DeadLetter,
+}
+
+/// What delivering needs beside the desk.
+pub struct Delivery<'a, C> {
+    /// The desk.
+    pub desk: &'a Desk,
+    /// The Bot API.
+    pub telegram: &'a Client,
+    /// The webhook that Telegram is to know, where there is one.
+    pub registration: Option<&'a Registration>,
+    /// Reads the present time.
+    pub clock: C,
+    /// When the function is stopped.
+    pub deadline: Instant,
+}
+
+impl<C: Fn() -> Timestamp> Delivery<'_, C> {
+    /// Delivers the effect that a message of `sent_at` names. An error means that nothing was done
+    /// and the message should come again.
+    pub async fn deliver(&self, key: &EffectKey, sent_at: Timestamp) -> Result<Verdict, Error> {
+        for _ in 0..ROUNDS {
+            let chat = self.home_of(key);
+            let loaded = match self
+                .desk
+                .store
+                .load_effect(self.desk.bot(), key, chat)
+                .await?
+            {
+                Loaded::Found(loaded) => *loaded,
+                Loaded::Newer { due } => return self.leave_to_newer(key, due).await,
+                Loaded::Missing => {
+                    tracing::warn!(effect.id = %key, "effect.missing");
+                    return Ok(Verdict::Delete);
+                }
+            };
+            match self.round(key, loaded, sent_at).await? {
+                Round::Again => {}
+                Round::Over(verdict) => return Ok(verdict),
+            }
+        }
+        // Whoever keeps changing it has raised its `due` each time.
+        Ok(Verdict::Delete)
+    }
+
+    /// The chat that the settings name for the effect's place.
+    fn home_of(&self, key: &EffectKey) -> Option<i64> {
+        match key.id()? {
+            EffectId::Card { place, .. } => Some(self.desk.settings.place(&place)?.chat_id),
+            EffectId::Webhook { .. } => None,
+        }
+    }
+
+    async fn leave_to_newer(
+        &self,
+        key: &EffectKey,
+        due: Option<Timestamp>,
+    ) -> Result<Verdict, Error> {
+        tracing::info!(effect.id = %key, "effect.left_to_newer");
+        let later = (self.clock)() + NEWER_WAIT;
+        if let Some(due) = due {
+            let seen = frontdesk_storage::DueEntry {
+                pk: key.pk.clone(),
+                sk: key.sk.clone(),
+                due,
+            };
+            self.desk.store.move_due(&seen, later).await?;
+        }
+        Ok(Verdict::Delete)
+    }
+
+    async fn round(
+        &self,
+        key: &EffectKey,
+        loaded: LoadedEffect,
+        sent_at: Timestamp,
+    ) -> Result<Round, Error> {
+        let LoadedEffect {
+            effect: stored,
+            request,
+            chat,
+        } = loaded;
+        let mut effect = stored.clone();
+        let card = match (&effect.id, self.home_of(key)) {
+            (EffectId::Card { .. }, Some(home)) => {
+                Some(CardToShow::prepare(self, request, home, chat, &mut effect).await?)
+            }
+            _ => None,
+        };
+        let now = (self.clock)();
+        let leased = match effect.start(now, sent_at, nonce()) {
+            Start::Lease(leased) => *leased,
+            Start::GiveUp(failed) => {
+                return Ok(
+                    match self.desk.store.write_effect(&stored, &failed).await? {
+                        Finished::Stored(failed) => Round::Over(self.settle(&failed, now).await),
+                        Finished::Changed(_) => Round::Again,
+                    },
+                );
+            }
+            Start::DeadLetter => return Ok(Round::Over(Verdict::DeadLetter)),
+            Start::Settled => return Ok(Round::Over(Verdict::Delete)),
+            Start::Wait { due } => {
+                if let (Some(to), Some(seen)) = (due, stored.due) {
+                    self.desk
+                        .store
+                        .move_effect_due(&stored.id, seen, to)
+                        .await?;
+                }
+                return Ok(Round::Over(Verdict::Delete));
+            }
+        };
+        if let Some(until) = card.as_ref().and_then(|card| card.blocked_until(now)) {
+            let waiting = leased.finish(
+                &Outcome::RateLimited { until },
+                Some("chat_blocked"),
+                now,
+                0.0,
+            );
+            return Ok(
+                match self.desk.store.write_effect(&stored, &waiting).await? {
+                    Finished::Stored(waiting) => Round::Over(self.settle(&waiting, now).await),
+                    Finished::Changed(_) => Round::Again,
+                },
+            );
+        }
+        if self.deadline.saturating_duration_since(Instant::now()) < TIMEOUT * 2 {
+            // Too late to wait for an answer; `due` brings it back.
+            return Ok(Round::Over(Verdict::Delete));
+        }
+        let leased = match self.desk.store.write_effect(&stored, &leased).await? {
+            Finished::Stored(leased) => *leased,
+            Finished::Changed(_) => return Ok(Round::Again),
+        };
+        let attempt = match (&leased.id, card) {
+            (EffectId::Card { .. }, Some(card)) => card.show(self, &leased).await,
+            (EffectId::Card { .. }, None) => Attempt::rejected("no_such_place"),
+            (EffectId::Webhook { .. }, _) => self.register(&leased).await,
+        };
+        Ok(self.finish(leased, &attempt).await)
+    }
+
+    async fn register(&self, effect: &Effect) -> Attempt {
+        let done = Attempt::done(effect.want, None);
+        let Some(registration) = self.registration.filter(|now| now.effect() == effect.id) else {
+            // The address or the secret has changed since: another effect sees to that one.
+            return done;
+        };
+        let method = SetWebhook {
+            url: registration.url.clone(),
+            secret_token: registration.secret.clone(),
+            allowed_updates: vec!["message", "callback_query", "my_chat_member"],
+        };
+        match self.telegram.call(&method).await {
+            Ok(_) => done,
+            Err(error) => Attempt::of(error, (self.clock)()),
+        }
+    }
+
+    /// Notes what came of an attempt, for as long as the lease lasts: what was sent is known only here.
+    async fn finish(&self, mut leased: Effect, attempt: &Attempt) -> Round {
+        let ends = leased
+            .lease
+            .as_ref()
+            .map_or(Timestamp::MIN, |lease| lease.until);
+        let holder = leased.lease.as_ref().map(|lease| lease.holder.clone());
+        loop {
+            let now = (self.clock)();
+            let finished = leased.finish(&attempt.outcome, attempt.error, now, fastrand::f64());
+            match self.desk.store.write_effect(&leased, &finished).await {
+                Ok(Finished::Stored(finished)) => {
+                    return if finished.state == State::Pending && finished.not_before <= now {
+                        Round::Again
+                    } else {
+                        Round::Over(self.settle(&finished, now).await)
+                    };
+                }
+                Ok(Finished::Changed(current))
+                    if current.state == State::Sending
+                        && current.lease.as_ref().map(|lease| &lease.holder) == holder.as_ref() =>
+                {
+                    leased = *current;
+                }
+                Ok(Finished::Changed(_)) => {
+                    tracing::error!(effect.id = %EffectKey::from(&leased.id), "effect.lease_lost");
+                    return Round::Over(Verdict::Delete);
+                }
+                Err(error) => {
+                    tracing::warn!(error.kind = error.kind(), "effect.finish_failed");
+                    if (self.clock)() >= ends || Instant::now() + FINISH_PAUSE >= self.deadline {
+                        return Round::Over(Verdict::Delete);
+                    }
+                    tokio::time::sleep(FINISH_PAUSE).await;
+                }
+            }
+        }
+    }
+
+    /// Says where an effect now stands, and sends the message that it waits for.
+    async fn settle(&self, effect: &Effect, now: Timestamp) -> Verdict {
+        let key = EffectKey::from(&effect.id);
+        let error = effect.error.as_deref().unwrap_or_default();
+        match effect.state {
+            State::Done => {
+                tracing::info!(effect.id = %key, version = effect.shown, "effect.done");
+            }
+            State::Failed => {
+                tracing::error!(effect.id = %key, error.kind = error, attempts = effect.attempts, "effect.failed");
+                return Verdict::DeadLetter;
+            }
+            State::Unknown => {
+                tracing::warn!(effect.id = %key, error.kind = error, unknowns = effect.unknowns, "effect.unknown");
+            }
+            State::Pending | State::Sending => {
+                tracing::info!(effect.id = %key, error.kind = error, attempts = effect.attempts, "effect.again_later");
+            }
+        }
+        if let Some(delay) = effect.message_delay(now) {
+            self.desk.announce(&[(key, delay)]).await;
+        }
+        Verdict::Delete
+    }
+}
+
+enum Round {
+    Again,
+    Over(Verdict),
+}
+
+fn nonce() -> String {
+    format!("{:016x}", fastrand::u64(..))
+}

@@ -1,0 +1,55 @@
+use std::collections::BTreeSet;
+
+use frontdesk_domain::effect::{MessageRef, Outcome};
+use frontdesk_telegram::Error;
+use jiff::{SignedDuration, Timestamp};
+
+/// What came of an attempt, and the kind of what went wrong.
+#[derive(Debug)]
+pub(super) struct Attempt {
+    pub(super) outcome: Outcome,
+    pub(super) error: Option<&'static str>,
+}
+
+impl Attempt {
+    pub(super) fn done(shown: u32, message: Option<MessageRef>) -> Self {
+        let outcome = Outcome::Done {
+            shown,
+            message,
+            cleared: BTreeSet::new(),
+        };
+        Self {
+            outcome,
+            error: None,
+        }
+    }
+
+    pub(super) fn rejected(error: &'static str) -> Self {
+        Self {
+            outcome: Outcome::Rejected,
+            error: Some(error),
+        }
+    }
+
+    /// The outcome that an error of the Bot API means, `now` being the moment of its answer.
+    pub(super) fn of(error: Error, now: Timestamp) -> Self {
+        let outcome = match error {
+            Error::NotConnected | Error::Server => Outcome::Retryable,
+            Error::NoAnswer(_) => Outcome::Unknown,
+            Error::RateLimited(seconds) => {
+                let wait = SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX));
+                Outcome::RateLimited {
+                    until: now.saturating_add(wait).unwrap_or(Timestamp::MAX),
+                }
+            }
+            Error::Migrated(_) => Outcome::Migrated,
+            Error::Unauthorized => Outcome::Unauthorized,
+            Error::MessageGone => Outcome::Gone,
+            Error::NotModified | Error::Rejected(_) => Outcome::Rejected,
+        };
+        Self {
+            outcome,
+            error: Some(error.kind()),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! An update comes from Telegram: what it changes is stored with its receipt, and its reply with both.
+
+use frontdesk_domain::{Language, RequestId};
+use frontdesk_storage::{Applied, Aside, Error, Receipt, Recorded};
+use frontdesk_telegram::{Content, LinkPreview, Message, SendMessage, Update, reply_body};
+use frontdesk_texts as texts;
+use jiff::Timestamp;
+
+use crate::Desk;
+use crate::press::press;
+
+/// The webhook's answer: a method for Telegram to perform, or nothing.
+pub type Reply = Option<String>;
+
+/// What one look at an update comes to, before it is stored.
+#[derive(Debug, Default)]
+pub(crate) struct Decision {
+    pub(crate) reply: Reply,
+    pub(crate) changes: Vec<Applied>,
+    pub(crate) aside: Option<&'static str>,
+    /// What to log once it is stored.
+    pub(crate) event: Option<Event>,
+}
+
+/// What happened, for the log.
+#[derive(Debug)]
+pub(crate) struct Event {
+    pub(crate) name: &'static str,
+    pub(crate) lead: RequestId,
+    pub(crate) actor: i64,
+}
+
+/// How often a press is decided anew when others keep changing the request.
+const TRIES: usize = 8;
+
+/// Handles an update once, however often and however concurrently it comes: every copy gets the
+/// first one's reply.
+///
+/// An error means that the update should come again.
+pub async fn handle_update(desk: &Desk, update: &Update, now: Timestamp) -> Result<Reply, Error> {
+    for _ in 0..TRIES {
+        let decision = decide(desk, update, now).await?;
+        let receipt = Receipt {
+            bot: desk.bot().clone(),
+            update_id: update.update_id,
+            reply: decision.reply,
+            aside: decision.aside.map(|error| aside(update, error)),
+            now,
+        };
+        match desk.store.record(&receipt, &decision.changes).await? {
+            Recorded::First => {
+                let wishes = decision.changes.iter().filter_map(|change| match change {
+                    Applied::Wish(wish) => Some(&wish.id),
+                    Applied::Transition(_) | Applied::Migration { .. } => None,
+                });
+                desk.announce_now(wishes).await;
+                if let Some(event) = decision.event {
+                    tracing::info!(lead.id = %event.lead, actor.id = event.actor, "{}", event.name);
+                }
+                if let Some(aside) = receipt.aside {
+                    tracing::warn!(
+                        update.id = update.update_id,
+                        update.kind = aside.kind,
+                        error.kind = aside.error,
+                        "update.kept_aside"
+                    );
+                    desk.count("update_kept_aside", now).await;
+                }
+                return Ok(receipt.reply);
+            }
+            Recorded::Repeated(reply) => {
+                tracing::info!(update.id = update.update_id, "update.repeated");
+                desk.count("update_repeated", now).await;
+                return Ok(reply);
+            }
+            Recorded::Stale => {}
+        }
+    }
+    Err(Error::Contended {
+        operation: "TransactWriteItems",
+    })
+}
+
+async fn decide(desk: &Desk, update: &Update, now: Timestamp) -> Result<Decision, Error> {
+    match &update.content {
+        Content::Callback(callback) => press(desk, callback, now).await,
+        Content::Message(message) => Ok(on_message(desk, message)),
+        Content::Other {
+            well_formed: true, ..
+        } => Ok(put_aside("kind_not_handled")),
+        Content::Other {
+            well_formed: false, ..
+        } => Ok(put_aside("content_malformed")),
+    }
+}
+
+fn on_message(desk: &Desk, message: &Message) -> Decision {
+    let pair = match (message.migrate_to_chat_id, message.migrate_from_chat_id) {
+        (Some(to), _) => Some((message.chat.id, to)),
+        (None, Some(from)) => Some((from, message.chat.id)),
+        (None, None) => None,
+    };
+    if let Some((from, to)) = pair {
+        let ours = desk
+            .settings
+            .places
+            .iter()
+            .any(|place| place.chat_id == from);
+        let changes = if ours {
+            vec![Applied::Migration { from, to }]
+        } else {
+            Vec::new()
+        };
+        return Decision {
+            changes,
+            ..Decision::default()
+        };
+    }
+    if message.chat.kind != "private" {
+        return Decision::default();
+    }
+    let tag = message
+        .from
+        .as_ref()
+        .and_then(|user| user.language_code.as_deref());
+    let language = desk
+        .settings
+        .language_or_first(tag.and_then(Language::parse));
+    replying(&SendMessage {
+        chat_id: message.chat.id,
+        text: texts::use_the_form(language).to_owned(),
+        parse_mode: None,
+        link_preview_options: LinkPreview::OFF,
+        reply_markup: None,
+    })
+}
+
+pub(crate) fn replying<M: frontdesk_telegram::Method>(method: &M) -> Decision {
+    match reply_body(method) {
+        Ok(reply) => Decision {
+            reply: Some(reply),
+            ..Decision::default()
+        },
+        Err(_) => put_aside("reply_unwritable"),
+    }
+}
+
+fn put_aside(error: &'static str) -> Decision {
+    Decision {
+        aside: Some(error),
+        ..Decision::default()
+    }
+}
+
+/// What is kept of an update that can never work: its kind and ids, nothing that anybody wrote.
+fn aside(update: &Update, error: &'static str) -> Aside {
+    let (chat, user) = match &update.content {
+        Content::Message(message) => (
+            Some(message.chat.id),
+            message.from.as_ref().map(|user| user.id),
+        ),
+        Content::Callback(callback) => (
+            callback.message.as_ref().map(|message| message.chat.id),
+            Some(callback.from.id),
+        ),
+        Content::Other { chat, user, .. } => (*chat, *user),
+    };
+    // A kind is the name of a field that the sender chose; an honest one is short.
+    let kind = update
+        .kind
+        .chars()
+        .filter(|c| c.is_ascii_lowercase() || *c == '_')
+        .take(40)
+        .collect();
+    Aside {
+        kind,
+        chat,
+        user,
+        error,
+    }
+}

@@ -1,0 +1,102 @@
+//! The clock ticks: effects that are due without a message for them get one.
+
+use std::time::Duration;
+
+use frontdesk_domain::effect::Effect;
+use frontdesk_storage::{DueEntry, Error, SHARDS};
+use futures_util::future::join_all;
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+use crate::Desk;
+
+/// Entries read at once; one send to the queue takes ten.
+const PAGE: u8 = 50;
+/// Pages of one shard in one run. What is left is longest overdue, so the next run begins with it.
+const PAGES: usize = 10;
+/// How long an entry that this version cannot handle is put off, so that it never fills the page.
+const PUT_OFF: SignedDuration = SignedDuration::from_hours(1);
+
+/// What a sweep did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Swept {
+    /// Effects handed over to the queue.
+    pub handed_over: usize,
+    /// Entries that somebody else moved first.
+    pub moved_on: usize,
+    /// Entries of a kind not known here, put off.
+    pub put_off: usize,
+    /// Entries and pages at which the table failed; they stay due.
+    pub failed: usize,
+}
+
+/// Hands over what is due. A single failure is noted and the rest goes on; the error is the first
+/// one where nothing worked at all.
+pub async fn run_due(desk: &Desk, now: Timestamp) -> Result<Swept, Error> {
+    let mut swept = Swept::default();
+    let mut first_error = None;
+    for shard in 0..SHARDS {
+        for _ in 0..PAGES {
+            let entries = match desk.store.read_due(shard, now, PAGE).await {
+                Ok(entries) => entries,
+                Err(error) => {
+                    tracing::warn!(error.kind = error.kind(), shard, "sweep.page_failed");
+                    swept.failed += 1;
+                    first_error.get_or_insert(error);
+                    break;
+                }
+            };
+            let done_before = swept.handed_over + swept.put_off;
+            hand_over(desk, &entries, now, &mut swept).await;
+            // A page without any progress is what others have moved and the index still shows.
+            let progress = swept.handed_over + swept.put_off > done_before;
+            if entries.len() < usize::from(PAGE) || !progress {
+                break;
+            }
+        }
+    }
+    if swept != Swept::default() {
+        let Swept {
+            handed_over,
+            moved_on,
+            put_off,
+            failed,
+        } = swept;
+        tracing::info!(handed_over, moved_on, put_off, failed, "sweep.done");
+    }
+    match first_error {
+        Some(error) if swept.failed == usize::from(SHARDS) && swept.handed_over == 0 => Err(error),
+        _ => Ok(swept),
+    }
+}
+
+/// Moves each entry's `due` first and sends then: dying in between only costs the grace.
+async fn hand_over(desk: &Desk, entries: &[DueEntry], now: Timestamp, swept: &mut Swept) {
+    for entries in entries.chunks(10) {
+        let moves = entries.iter().map(|entry| {
+            let effect = entry.effect();
+            let to = if effect.is_some() {
+                Effect::handed_over(now)
+            } else {
+                now + PUT_OFF
+            };
+            async move { (effect, desk.store.move_due(entry, to).await) }
+        });
+        let mut due = Vec::new();
+        for (effect, moved) in join_all(moves).await {
+            match (effect, moved) {
+                (Some(effect), Ok(true)) => due.push((effect, Duration::ZERO)),
+                (None, Ok(true)) => swept.put_off += 1,
+                (_, Ok(false)) => swept.moved_on += 1,
+                (_, Err(error)) => {
+                    tracing::warn!(error.kind = error.kind(), "sweep.entry_failed");
+                    swept.failed += 1;
+                }
+            }
+        }
+        if !due.is_empty() {
+            desk.announce(&due).await;
+            swept.handed_over += due.len();
+        }
+    }
+}

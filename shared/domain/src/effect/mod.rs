@@ -1,0 +1,225 @@
+//! Effects: what must be sent, and how each attempt changes what is known about it.
+//!
+//! ```text
+//! pending ──lease──▶ sending ──▶ done ──wish──▶ (leased again)
+//!    ▲                 │ │ └────▶ failed ──redrive──▶ (leased again, attempts from zero)
+//!    └──again at───────┘ └──────▶ unknown ──its kind's rule──▶ (leased again)
+//! ```
+//!
+//! A card is level-triggered: its effect says that one place must show one request as it now is. A
+//! **wish** only raises the version wanted; whoever holds the lease sees it when finishing.
+
+mod attempt;
+mod backoff;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::id::short_digest;
+use crate::{Name, RequestId};
+
+pub use attempt::{Outcome, Start};
+pub use backoff::{MAX_ATTEMPTS, backoff};
+
+/// How long the clock leaves an effect alone for which a message is on its way.
+pub const GRACE: SignedDuration = SignedDuration::from_mins(2);
+/// How long one attempt may hold an effect.
+pub const LEASE: SignedDuration = SignedDuration::from_secs(60);
+/// How long an unknown card waits before it is sent again: time for the lost answer's message to
+/// be pressed or seen.
+pub const UNKNOWN_WAIT: SignedDuration = SignedDuration::from_secs(30);
+/// The longest delay that SQS takes for a message (15 minutes); a longer wait has no message.
+pub const LONGEST_DELAY: SignedDuration = SignedDuration::from_secs(900);
+/// How far two clocks may differ before an effect counts as not yet due.
+pub const TOLERANCE: SignedDuration = SignedDuration::from_secs(2);
+
+/// What an effect is, derived from its cause, so that one cause never makes two.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EffectId {
+    /// A place must show a request as it now is.
+    Card {
+        /// The request.
+        request: RequestId,
+        /// The place's name in the settings.
+        place: Name,
+    },
+    /// Telegram must be told where the bot's updates go.
+    Webhook {
+        /// Of the address and secret: another address or secret is another effect.
+        digest: String,
+    },
+}
+
+impl EffectId {
+    /// The registration of `secret` and `url` with Telegram.
+    pub fn webhook(url: &str, secret: &str) -> Self {
+        Self::Webhook {
+            digest: short_digest(["webhook", url, secret]),
+        }
+    }
+}
+
+/// A message in a chat of Telegram's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MessageRef {
+    /// The chat's id.
+    pub chat: i64,
+    /// The message's id within it.
+    pub message: i64,
+}
+
+/// Where an effect stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// To be attempted at `not_before`.
+    Pending,
+    /// An attempt holds the lease.
+    Sending,
+    /// The outside has what was wanted.
+    Done,
+    /// The last request went out and no answer came.
+    Unknown,
+    /// Given up: refused for good, or the attempts are used up.
+    Failed,
+}
+
+/// The right to attempt an effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lease {
+    /// The attempt's own nonce.
+    pub holder: String,
+    /// When the right ends by itself.
+    pub until: Timestamp,
+}
+
+/// An effect as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// What it is.
+    pub id: EffectId,
+    /// Where it stands.
+    pub state: State,
+    /// The version of the request that must be shown; 1 where there is no request.
+    pub want: u32,
+    /// The newest version known to be shown.
+    pub shown: u32,
+    /// Not to be attempted before this.
+    pub not_before: Timestamp,
+    /// When the clock steps in; none where nothing is left to do.
+    pub due: Option<Timestamp>,
+    /// Attempts of this start that count towards [`MAX_ATTEMPTS`].
+    pub attempts: u32,
+    /// Sends whose outcome was never learnt.
+    pub unknowns: u32,
+    /// Messages sent anew because a person had deleted the former.
+    pub resends: u32,
+    /// The last attempt's lease; it is live only while the state is [`State::Sending`].
+    pub lease: Option<Lease>,
+    /// The message that shows it.
+    pub message: Option<MessageRef>,
+    /// Messages whose buttons were pressed though they were never noted: copies from unknown sends.
+    pub strays: BTreeSet<MessageRef>,
+    /// Rises with every write, wishes too; a write holds only while it is what was read.
+    pub revision: u32,
+    /// When it failed. A queue message sent later than this is a redrive.
+    pub failed_at: Option<Timestamp>,
+    /// The kind of the last error.
+    pub error: Option<String>,
+}
+
+/// A wish: that a card shows at least this version, and that a stray message is dealt with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wish {
+    /// Whose.
+    pub id: EffectId,
+    /// The version wanted, where the request has changed.
+    pub want: Option<u32>,
+    /// A message that was pressed though it is not the noted one.
+    pub stray: Option<MessageRef>,
+}
+
+impl Effect {
+    /// A new effect, due at once; its cause is about to put a message for it on the queue.
+    pub fn new(id: EffectId, now: Timestamp) -> Self {
+        Self {
+            id,
+            state: State::Pending,
+            want: 1,
+            shown: 0,
+            not_before: now,
+            due: Some(now + GRACE),
+            attempts: 0,
+            unknowns: 0,
+            resends: 0,
+            lease: None,
+            message: None,
+            strays: BTreeSet::new(),
+            revision: 0,
+            failed_at: None,
+            error: None,
+        }
+    }
+
+    /// True while something that the outside should show is not known to be shown.
+    pub fn is_behind(&self) -> bool {
+        self.want > self.shown || !self.strays.is_empty()
+    }
+
+    /// Forgets messages in other chats than `chat`: what is shown there cannot be edited from here, as
+    /// after a group has become a supergroup.
+    pub fn keep_messages_in(&mut self, chat: i64) {
+        self.message = self.message.filter(|message| message.chat == chat);
+        self.strays.retain(|stray| stray.chat == chat);
+    }
+
+    /// The delay of the queue message that this effect waits for: none where it waits for nothing,
+    /// or so long that the clock brings it back.
+    pub fn message_delay(&self, now: Timestamp) -> Option<Duration> {
+        let waits = matches!(self.state, State::Pending | State::Unknown);
+        let wait = self
+            .not_before
+            .duration_since(now)
+            .max(SignedDuration::ZERO);
+        (waits && wait <= LONGEST_DELAY).then(|| Duration::try_from(wait).unwrap_or_default())
+    }
+
+    /// True where sending it again can make a second message: nothing is noted that could be edited.
+    fn repeats_when_sent_again(&self) -> bool {
+        matches!(self.id, EffectId::Card { .. }) && self.message.is_none()
+    }
+
+    fn wait_until(&mut self, state: State, at: Timestamp, now: Timestamp) {
+        self.state = state;
+        self.not_before = at;
+        let by_message = at.duration_since(now) <= LONGEST_DELAY;
+        self.due = Some(if by_message { at.max(now) + GRACE } else { at });
+    }
+
+    fn fail(&mut self, now: Timestamp) {
+        self.state = State::Failed;
+        self.failed_at = Some(now);
+        self.due = None;
+    }
+
+    /// Counts a send whose outcome will not be learnt.
+    fn note_unknown(&mut self, resend_at: Timestamp, now: Timestamp) {
+        self.unknowns += 1;
+        self.wait_until(State::Unknown, resend_at, now);
+        self.adopt_stray(now);
+    }
+
+    /// A stray message is what became of a send whose outcome was not learnt: then that is the card,
+    /// and nothing needs to be sent again.
+    fn adopt_stray(&mut self, now: Timestamp) {
+        if self.message.is_none()
+            && let Some(stray) = self.strays.pop_first()
+        {
+            self.message = Some(stray);
+            if self.state == State::Unknown {
+                self.wait_until(State::Pending, now, now);
+            }
+        }
+    }
+}

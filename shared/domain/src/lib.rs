@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+
+mod draft_token;
+pub mod effect;
+mod field;
+mod id;
+mod language;
+mod phone;
+mod press;
+mod request;
+mod staff;
+pub mod text;
+
+pub use draft_token::{DraftToken, MalformedToken};
+pub use field::{Answer, Field, FieldFault, FieldKind, Form, fill};
+pub use id::{ContactKey, ContentDigest, MalformedId, Name, RequestId};
+pub use language::{Language, Localized};
+pub use phone::{Country, Phone, PhoneFault, UnknownCountry};
+pub use press::{Press, UnknownPress};
+pub use request::{HistoryEntry, Request, State, Taken, Transition, take};
+pub use staff::{Member, Role};

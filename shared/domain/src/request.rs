@@ -1,0 +1,129 @@
+//! A request, its states, and what a press may do to it.
+
+use jiff::Timestamp;
+
+use crate::{Answer, ContactKey, ContentDigest, DraftToken, Member, Name, RequestId};
+
+/// What a customer started: here, a lead from a site form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Its id, which is also its number.
+    pub id: RequestId,
+    /// The form that it came from.
+    pub source: Name,
+    /// The draft that it was made of.
+    pub token: DraftToken,
+    /// A digest of the answers as they were typed.
+    pub digest: ContentDigest,
+    /// What was filled in.
+    pub answers: Vec<Answer>,
+    /// Who it is from, where it names a phone.
+    pub contact: Option<ContactKey>,
+    /// Where it stands.
+    pub state: State,
+    /// 1 when stored, and one more with each change.
+    pub version: u32,
+    /// When it was stored.
+    pub created: Timestamp,
+    /// When it last changed.
+    pub changed: Timestamp,
+}
+
+/// Where a request stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Nobody has it.
+    New,
+    /// One member of staff has it.
+    InWork {
+        /// The user id of whoever has it.
+        assignee: i64,
+        /// The name that goes with it on the card.
+        name: String,
+    },
+}
+
+impl State {
+    /// The state's name in storage, history and logs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::InWork { .. } => "in_work",
+        }
+    }
+}
+
+/// One line of a request's history: who changed it, when, from what to what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryEntry {
+    /// The version that the change made.
+    pub version: u32,
+    /// When.
+    pub at: Timestamp,
+    /// The user id of who did it.
+    pub actor: i64,
+    /// The state's name before.
+    pub from: &'static str,
+    /// The state's name after.
+    pub to: &'static str,
+}
+
+/// A change to a request: what it becomes and the history of it. It holds only while the stored
+/// request still has the version before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// The request afterwards.
+    pub after: Request,
+    /// The change's line of history.
+    pub entry: HistoryEntry,
+}
+
+impl Transition {
+    /// The version that the stored request must still have.
+    pub fn from_version(&self) -> u32 {
+        self.entry.version - 1
+    }
+}
+
+/// What comes of pressing "take".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// The request goes to whoever pressed.
+    Claimed(Box<Transition>),
+    /// Whoever pressed has it already.
+    AlreadyYours,
+    /// Somebody else has it.
+    AlreadyTaken {
+        /// The name of who has it.
+        by: String,
+    },
+}
+
+/// Decides a press of "take" on `request` by `actor`.
+pub fn take(request: &Request, actor: &Member, now: Timestamp) -> Taken {
+    match &request.state {
+        State::New => {
+            let state = State::InWork {
+                assignee: actor.id,
+                name: actor.name.clone(),
+            };
+            let version = request.version + 1;
+            let entry = HistoryEntry {
+                version,
+                at: now,
+                actor: actor.id,
+                from: request.state.name(),
+                to: state.name(),
+            };
+            let after = Request {
+                state,
+                version,
+                changed: now,
+                ..request.clone()
+            };
+            Taken::Claimed(Box::new(Transition { after, entry }))
+        }
+        State::InWork { assignee, .. } if *assignee == actor.id => Taken::AlreadyYours,
+        State::InWork { name, .. } => Taken::AlreadyTaken { by: name.clone() },
+    }
+}

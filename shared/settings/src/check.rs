@@ -1,0 +1,281 @@
+//! From the file's shape to settings that hold together.
+
+use std::collections::BTreeMap;
+
+use frontdesk_domain::text::{clean_line, telegram_len};
+use frontdesk_domain::{Country, Field, FieldKind, Form, Language, Localized, Member, Name, Role};
+use jiff::tz::TimeZone;
+use toml::Spanned;
+
+use crate::file::{self, File, Kind, Texts};
+use crate::{Bot, Mistake, Place, Settings, SiteForm};
+
+/// The greatest length of a field that settings may ask for: a form's body is limited to 64 KiB.
+const LONGEST_FIELD: usize = 10_000;
+/// More would not fit on a card with their labels.
+const MOST_FIELDS: usize = 20;
+/// Names that a form's body uses for itself.
+const RESERVED_FIELDS: [&str; 1] = ["draft_token"];
+
+pub(crate) fn check(file: &File) -> Result<Settings, Mistake> {
+    let languages = languages(&file.desk)?;
+    let places = file
+        .place
+        .iter()
+        .map(place)
+        .collect::<Result<Vec<_>, _>>()?;
+    let forms = file
+        .form
+        .iter()
+        .map(|form| site_form(form, &languages))
+        .collect::<Result<Vec<_>, _>>()?;
+    let staff = file
+        .staff
+        .iter()
+        .map(member)
+        .collect::<Result<Vec<_>, _>>()?;
+    if places.is_empty() {
+        return Err(missing(
+            "a [[place]] is needed: the chat in which staff are told",
+        ));
+    }
+    if staff.is_empty() {
+        return Err(missing(
+            "a [[staff]] member is needed: nobody could take a request",
+        ));
+    }
+    unique(
+        file.place.iter().map(|place| &place.name),
+        "two places have this name",
+    )?;
+    unique(
+        file.place.iter().map(|place| &place.chat_id),
+        "two places have this chat",
+    )?;
+    unique(
+        file.staff.iter().map(|member| &member.id),
+        "two members of staff have this id",
+    )?;
+    unique(
+        file.form.iter().map(|form| &form.name),
+        "two forms have this name",
+    )?;
+    let zone = TimeZone::get(file.desk.zone.get_ref()).map_err(|_| {
+        at(
+            &file.desk.zone,
+            "not a time zone of the IANA database, such as \"Europe/Moscow\"",
+        )
+    })?;
+    let country = Country::parse(file.desk.country.get_ref()).map_err(|_| {
+        let known = Country::codes().collect::<Vec<_>>().join(" ");
+        at(
+            &file.desk.country,
+            format!("not a country whose phone numbers are known here: {known}"),
+        )
+    })?;
+    Ok(Settings {
+        name: title(&file.desk.name)?,
+        zone,
+        staff_language: language(&file.desk.staff_language)?,
+        languages,
+        country,
+        bot: Bot {
+            name: name(&file.bot.name)?,
+        },
+        places,
+        staff,
+        forms,
+    })
+}
+
+fn languages(desk: &file::Desk) -> Result<Vec<Language>, Mistake> {
+    let given = desk.languages.get_ref();
+    let languages = given.iter().map(language).collect::<Result<Vec<_>, _>>()?;
+    if languages.is_empty() {
+        return Err(at(&desk.languages, "at least one language is needed"));
+    }
+    unique(given.iter(), "this language stands here twice")?;
+    Ok(languages)
+}
+
+fn language(code: &Spanned<String>) -> Result<Language, Mistake> {
+    Language::ALL
+        .into_iter()
+        .find(|language| language.code() == code.get_ref())
+        .ok_or_else(|| {
+            let known = Language::ALL.map(Language::code).join(", ");
+            at(code, format!("not a language of the desk's texts: {known}"))
+        })
+}
+
+fn place(place: &file::Place) -> Result<Place, Mistake> {
+    if *place.chat_id.get_ref() == 0 {
+        return Err(at(&place.chat_id, "a chat's id is never 0"));
+    }
+    Ok(Place {
+        name: name(&place.name)?,
+        chat_id: *place.chat_id.get_ref(),
+        title: title(&place.title)?,
+    })
+}
+
+fn member(member: &file::Member) -> Result<Member, Mistake> {
+    if *member.id.get_ref() <= 0 {
+        return Err(at(
+            &member.id,
+            "a person's id in Telegram is greater than 0",
+        ));
+    }
+    let role = if member.administrator {
+        Role::Administrator
+    } else {
+        Role::Member
+    };
+    Ok(Member {
+        id: *member.id.get_ref(),
+        name: title(&member.name)?,
+        role,
+    })
+}
+
+fn site_form(form: &file::Form, languages: &[Language]) -> Result<SiteForm, Mistake> {
+    let fields = form
+        .field
+        .iter()
+        .map(|field| self::field(field, languages))
+        .collect::<Result<Vec<_>, _>>()?;
+    unique(
+        form.field.iter().map(|field| &field.name),
+        "two fields of this form have this name",
+    )?;
+    let mut phones = form.field.iter().filter(|field| field.kind == Kind::Phone);
+    if let Some(second) = phones.nth(1) {
+        return Err(at(
+            &second.name,
+            "a form has one phone field: it says who the customer is",
+        ));
+    }
+    if fields.len() > MOST_FIELDS {
+        return Err(at(
+            &form.name,
+            format!("a form has {MOST_FIELDS} fields at the most"),
+        ));
+    }
+    for origin in &form.allowed_origins {
+        let host = origin
+            .get_ref()
+            .strip_prefix("https://")
+            .or(origin.get_ref().strip_prefix("http://"));
+        if host.is_none_or(|host| host.is_empty() || host.contains(['/', ' ', '*'])) {
+            return Err(at(origin, "not an origin, such as \"https://example.org\""));
+        }
+    }
+    Ok(SiteForm {
+        form: Form {
+            name: name(&form.name)?,
+            title: texts(&form.title, languages)?,
+            fields,
+        },
+        allowed_origins: form
+            .allowed_origins
+            .iter()
+            .map(|origin| origin.get_ref().clone())
+            .collect(),
+    })
+}
+
+fn field(field: &file::Field, languages: &[Language]) -> Result<Field, Mistake> {
+    let (kind, longest) = match field.kind {
+        Kind::Line => (FieldKind::Line, 200),
+        Kind::Text => (FieldKind::Text, 4000),
+        Kind::Phone => (FieldKind::Phone, 60),
+    };
+    if RESERVED_FIELDS.contains(&field.name.get_ref().as_str()) {
+        return Err(at(&field.name, "the form's own hidden field has this name"));
+    }
+    let most = field.max.as_ref().map_or(longest, |max| *max.get_ref());
+    let least = field.min.unwrap_or(1);
+    if let Some(max) = &field.max
+        && !(least.max(1)..=LONGEST_FIELD).contains(&most)
+    {
+        let message = format!("max is a count of characters from min (or 1) to {LONGEST_FIELD}");
+        return Err(at(max, message));
+    }
+    Ok(Field {
+        name: name(&field.name)?,
+        label: texts(&field.label, languages)?,
+        kind,
+        required: field.required,
+        length: (least, most),
+    })
+}
+
+fn texts(texts: &Texts, languages: &[Language]) -> Result<Localized, Mistake> {
+    let mut by_language = BTreeMap::new();
+    for (code, text) in texts.get_ref() {
+        let language = Language::ALL
+            .into_iter()
+            .find(|language| language.code() == code && languages.contains(language))
+            .ok_or_else(|| at(texts, format!("\"{code}\" is not one of desk.languages")))?;
+        let text = short(text).ok_or_else(|| at(texts, NOT_SHORT))?;
+        by_language.insert(language, text);
+    }
+    if let Some(absent) = languages
+        .iter()
+        .find(|language| !by_language.contains_key(language))
+    {
+        return Err(at(
+            texts,
+            format!("the text is missing in \"{}\"", absent.code()),
+        ));
+    }
+    Localized::new(by_language).ok_or_else(|| at(texts, NOT_SHORT))
+}
+
+const NOT_SHORT: &str = "a text of 1 to 64 characters on one line is needed";
+
+fn title(text: &Spanned<String>) -> Result<String, Mistake> {
+    short(text.get_ref()).ok_or_else(|| at(text, NOT_SHORT))
+}
+
+fn short(text: &str) -> Option<String> {
+    let cleaned = clean_line(text);
+    ((1..=64).contains(&telegram_len(&cleaned))).then_some(cleaned)
+}
+
+fn name(text: &Spanned<String>) -> Result<Name, Mistake> {
+    Name::parse(text.get_ref()).ok_or_else(|| {
+        at(
+            text,
+            "a name has 1 to 32 of a-z 0-9 _ - and begins with a letter",
+        )
+    })
+}
+
+fn unique<'a, T: PartialEq + 'a>(
+    values: impl Iterator<Item = &'a Spanned<T>>,
+    message: &str,
+) -> Result<(), Mistake> {
+    let mut seen: Vec<&T> = Vec::new();
+    for value in values {
+        if seen.contains(&value.get_ref()) {
+            return Err(at(value, message));
+        }
+        seen.push(value.get_ref());
+    }
+    Ok(())
+}
+
+fn at<T>(value: &Spanned<T>, message: impl Into<String>) -> Mistake {
+    Mistake {
+        at: Some(value.span().start),
+        message: message.into(),
+    }
+}
+
+fn missing(message: &str) -> Mistake {
+    Mistake {
+        at: None,
+        message: message.to_owned(),
+    }
+}

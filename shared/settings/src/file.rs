@@ -1,0 +1,85 @@
+//! The file as it is written; nothing here is checked but the shape.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct File {
+    pub(crate) desk: Desk,
+    pub(crate) bot: Bot,
+    #[serde(default)]
+    pub(crate) place: Vec<Place>,
+    #[serde(default)]
+    pub(crate) staff: Vec<Member>,
+    #[serde(default)]
+    pub(crate) form: Vec<Form>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Desk {
+    pub(crate) name: Spanned<String>,
+    pub(crate) zone: Spanned<String>,
+    pub(crate) languages: Spanned<Vec<Spanned<String>>>,
+    pub(crate) staff_language: Spanned<String>,
+    pub(crate) country: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Bot {
+    pub(crate) name: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Place {
+    pub(crate) name: Spanned<String>,
+    pub(crate) chat_id: Spanned<i64>,
+    pub(crate) title: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Member {
+    pub(crate) id: Spanned<i64>,
+    pub(crate) name: Spanned<String>,
+    #[serde(default)]
+    pub(crate) administrator: bool,
+}
+
+/// A text by language code.
+pub(crate) type Texts = Spanned<BTreeMap<String, String>>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Form {
+    pub(crate) name: Spanned<String>,
+    pub(crate) title: Texts,
+    #[serde(default)]
+    pub(crate) allowed_origins: Vec<Spanned<String>>,
+    pub(crate) field: Vec<Field>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Field {
+    pub(crate) name: Spanned<String>,
+    pub(crate) label: Texts,
+    pub(crate) kind: Kind,
+    #[serde(default)]
+    pub(crate) required: bool,
+    pub(crate) min: Option<usize>,
+    pub(crate) max: Option<Spanned<usize>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Kind {
+    Line,
+    Text,
+    Phone,
+}

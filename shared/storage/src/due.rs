@@ -1,0 +1,96 @@
+use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use aws_sdk_dynamodb::types::AttributeValue;
+use frontdesk_domain::effect::EffectId;
+use jiff::Timestamp;
+
+use crate::item::{self, text_of, time_of};
+use crate::store::with_patience;
+use crate::transaction::{Condition, condition};
+use crate::{EffectKey, Error, Store, keys};
+
+/// An entry of the index of what is due. It is a hint: the item may have moved on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DueEntry {
+    /// The item's partition key.
+    pub pk: String,
+    /// The item's sort key.
+    pub sk: String,
+    /// When it is due.
+    pub due: Timestamp,
+}
+
+impl DueEntry {
+    /// The effect's key, if it is one: of a kind known here, or of one that only a newer version knows.
+    pub fn effect(&self) -> Option<EffectKey> {
+        (self.sk == "EFF" || self.sk.starts_with("EFF#")).then(|| EffectKey {
+            pk: self.pk.clone(),
+            sk: self.sk.clone(),
+        })
+    }
+}
+
+impl Store {
+    /// What of one shard is due at `now`, longest overdue first, `most` entries at the most.
+    pub async fn read_due(
+        &self,
+        shard: u8,
+        now: Timestamp,
+        most: u8,
+    ) -> Result<Vec<DueEntry>, Error> {
+        let query = self
+            .client
+            .query()
+            .table_name(&self.table)
+            .index_name(keys::DUE_INDEX)
+            .limit(i32::from(most))
+            .key_condition_expression("due_shard = :shard AND due <= :now")
+            .expression_attribute_values(":shard", AttributeValue::S(keys::due_partition(shard)))
+            .expression_attribute_values(":now", item::time(now));
+        let found = query
+            .send()
+            .await
+            .map_err(|error| Error::of("Query", &error))?;
+        let entry = |item| {
+            Ok(DueEntry {
+                pk: text_of(item, keys::PK)?.to_owned(),
+                sk: text_of(item, keys::SK)?.to_owned(),
+                due: time_of(item, "due")?,
+            })
+        };
+        found.items().iter().map(entry).collect()
+    }
+
+    /// Moves an item's `due`, if it is still what was seen; false if it is not.
+    pub async fn move_due(&self, seen: &DueEntry, to: Timestamp) -> Result<bool, Error> {
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.table)
+            .set_key(Some(keys::key_of((seen.pk.clone(), seen.sk.clone()))))
+            .update_expression("SET due = :to")
+            .condition_expression("due = :seen")
+            .expression_attribute_values(":to", item::time(to))
+            .expression_attribute_values(":seen", item::time(seen.due));
+        let moved = with_patience(|| {
+            let call = update.clone();
+            async move {
+                condition("UpdateItem", call.send().await, |error| match error {
+                    UpdateItemError::ConditionalCheckFailedException(failed) => failed.item.clone(),
+                    _ => None,
+                })
+            }
+        });
+        Ok(matches!(moved.await?, Condition::Held(_)))
+    }
+
+    /// The same for an effect.
+    pub async fn move_effect_due(
+        &self,
+        id: &EffectId,
+        seen: Timestamp,
+        to: Timestamp,
+    ) -> Result<bool, Error> {
+        let EffectKey { pk, sk } = EffectKey::from(id);
+        self.move_due(&DueEntry { pk, sk, due: seen }, to).await
+    }
+}

@@ -1,0 +1,165 @@
+use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
+use frontdesk_domain::Request;
+use frontdesk_domain::effect::{Effect, EffectId, State};
+use jiff::Timestamp;
+
+use crate::item::{self, number_of, optional, time_of};
+use crate::store::with_patience;
+use crate::transaction::{Condition, condition};
+use crate::{Bot, Chat, EffectKey, Error, Store, keys};
+
+/// What a queue message's effect key leads to.
+#[derive(Clone, Debug)]
+pub enum Loaded {
+    /// The effect, and what is needed to act on it.
+    Found(Box<LoadedEffect>),
+    /// A newer version wrote it: it is to be left for that version.
+    Newer {
+        /// When the clock steps in, as it is stored.
+        due: Option<Timestamp>,
+    },
+    /// There is no such effect.
+    Missing,
+}
+
+/// An effect and what is needed to act on it, read at one moment.
+#[derive(Clone, Debug)]
+pub struct LoadedEffect {
+    /// The effect.
+    pub effect: Effect,
+    /// Its request, whole; none for an effect that has none.
+    pub request: Option<Request>,
+    /// The chat of its place.
+    pub chat: Chat,
+}
+
+/// What became of a write to an effect.
+#[derive(Clone, Debug)]
+pub enum Finished {
+    /// It is stored so.
+    Stored(Box<Effect>),
+    /// The effect had changed meanwhile; this is what it is now.
+    Changed(Box<Effect>),
+}
+
+impl Store {
+    /// Reads an effect as it is now, with its request; `chat` is that of its place, if it has one.
+    pub async fn load_effect(
+        &self,
+        bot: &Bot,
+        key: &EffectKey,
+        chat: Option<i64>,
+    ) -> Result<Loaded, Error> {
+        let id = key.id();
+        let mut wanted = vec![(key.pk.clone(), key.sk.clone())];
+        if let Some(EffectId::Card { request, .. }) = &id {
+            wanted.extend([keys::request(*request), keys::body(*request)]);
+        }
+        let chat_at = wanted.len();
+        wanted.extend(chat.map(|chat| keys::chat(bot, chat)));
+        let found = self.read_now(&wanted).await?;
+        let Some(effect) = &found[0] else {
+            return Ok(Loaded::Missing);
+        };
+        let format: u32 = number_of(effect, "v")?;
+        let Some(id) = id.filter(|_| format <= item::FORMAT) else {
+            return Ok(Loaded::Newer {
+                due: optional(effect, "due", time_of)?,
+            });
+        };
+        let request = match (&id, &found) {
+            (EffectId::Card { .. }, found) => found[1]
+                .as_ref()
+                .map(|request| item::read_request(request, found[2].as_ref()))
+                .transpose()?,
+            (EffectId::Webhook { .. }, _) => None,
+        };
+        let chat = Chat::read(found.get(chat_at).and_then(Option::as_ref))?;
+        let effect = item::read_effect(id, effect)?;
+        Ok(Loaded::Found(Box::new(LoadedEffect {
+            effect,
+            request,
+            chat,
+        })))
+    }
+
+    /// Writes `after` over `before`, if the effect still has the revision of `before`. A write whose
+    /// answer was lost, and which is therefore sent twice, counts once.
+    pub async fn write_effect(&self, before: &Effect, after: &Effect) -> Result<Finished, Error> {
+        const OPERATION: &str = "UpdateItem";
+        let after = Effect {
+            revision: before.revision + 1,
+            ..after.clone()
+        };
+        let mut values = item::effect_item(&after);
+        let mut update = self
+            .client
+            .update_item()
+            .table_name(&self.table)
+            .set_key(Some(keys::key_of(keys::effect(&after.id))))
+            .condition_expression("revision = :before")
+            .expression_attribute_values(":before", item::number(before.revision))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let (mut set, mut remove) = (Vec::new(), Vec::new());
+        for (at, name) in item::EFFECT_ATTRIBUTES.into_iter().enumerate() {
+            update = update.expression_attribute_names(format!("#{at}"), name);
+            if let Some(value) = values.remove(name) {
+                set.push(format!("#{at} = :{at}"));
+                update = update.expression_attribute_values(format!(":{at}"), value);
+            } else {
+                remove.push(format!("#{at}"));
+            }
+        }
+        let expression = format!("SET {} REMOVE {}", set.join(", "), remove.join(", "));
+        let update = update.update_expression(expression);
+        let written = with_patience(|| {
+            let call = update.clone();
+            async move {
+                condition(OPERATION, call.send().await, |error| match error {
+                    UpdateItemError::ConditionalCheckFailedException(failed) => failed.item.clone(),
+                    _ => None,
+                })
+            }
+        });
+        match written.await? {
+            Condition::Held(_) => Ok(Finished::Stored(Box::new(after))),
+            Condition::Failed(item) => {
+                let now = item::read_effect(after.id.clone(), &item)?;
+                Ok(if is_same_write(&now, &after) {
+                    Finished::Stored(Box::new(now))
+                } else {
+                    Finished::Changed(Box::new(now))
+                })
+            }
+        }
+    }
+
+    /// Stores an effect that no request causes, unless it is there already; true if it was not.
+    pub async fn insert_effect(&self, effect: &Effect) -> Result<bool, Error> {
+        let put = self
+            .client
+            .put_item()
+            .table_name(&self.table)
+            .set_item(Some(item::effect_item(effect)))
+            .condition_expression("attribute_not_exists(pk)");
+        let stored = with_patience(|| {
+            let call = put.clone();
+            async move {
+                condition("PutItem", call.send().await, |error| match error {
+                    PutItemError::ConditionalCheckFailedException(failed) => failed.item.clone(),
+                    _ => None,
+                })
+            }
+        });
+        Ok(matches!(stored.await?, Condition::Held(_)))
+    }
+}
+
+/// True where `now` shows that `after` had been written: only an attempt itself takes and ends its
+/// own lease, so its nonce in the right state is proof.
+fn is_same_write(now: &Effect, after: &Effect) -> bool {
+    let holder = |effect: &Effect| effect.lease.as_ref().map(|lease| lease.holder.clone());
+    holder(now) == holder(after) && (now.state != State::Sending || after.state == State::Sending)
+}

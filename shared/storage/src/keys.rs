@@ -1,0 +1,145 @@
+//! Every key of the table is built and read here.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use frontdesk_domain::effect::EffectId;
+use frontdesk_domain::{ContactKey, Name, RequestId};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// Partitions of the index of what is due. Fixed: an entry's partition follows from its key.
+pub const SHARDS: u8 = 4;
+
+pub(crate) const PK: &str = "pk";
+pub(crate) const SK: &str = "sk";
+pub(crate) const DUE_INDEX: &str = "due";
+pub(crate) const CONTACT_INDEX: &str = "contact";
+
+/// A bot's name in keys; several bots may share the table.
+pub type Bot = Name;
+
+/// The key of one effect, as queue messages and the index carry it. It may be of a kind that only a
+/// newer version knows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EffectKey {
+    /// The item's partition key.
+    pub pk: String,
+    /// The item's sort key.
+    pub sk: String,
+}
+
+impl EffectKey {
+    /// The effect's id, where its kind is known here.
+    pub fn id(&self) -> Option<EffectId> {
+        if self.sk == "EFF" {
+            let digest = self.pk.strip_prefix("EFF#webhook#")?;
+            return Some(EffectId::Webhook {
+                digest: digest.to_owned(),
+            });
+        }
+        let request = RequestId::parse(self.pk.strip_prefix("REQ#")?).ok()?;
+        let place = Name::parse(self.sk.strip_prefix("EFF#card#")?)?;
+        Some(EffectId::Card { request, place })
+    }
+}
+
+impl From<&EffectId> for EffectKey {
+    fn from(id: &EffectId) -> Self {
+        let (pk, sk) = match id {
+            EffectId::Card { request, place } => {
+                (format!("REQ#{request}"), format!("EFF#card#{place}"))
+            }
+            EffectId::Webhook { digest } => (format!("EFF#webhook#{digest}"), "EFF".to_owned()),
+        };
+        Self { pk, sk }
+    }
+}
+
+impl fmt::Display for EffectKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.pk, self.sk)
+    }
+}
+
+pub(crate) fn request(id: RequestId) -> (String, String) {
+    (format!("REQ#{id}"), "REQ".to_owned())
+}
+
+pub(crate) fn body(id: RequestId) -> (String, String) {
+    (format!("REQ#{id}"), "BODY".to_owned())
+}
+
+pub(crate) fn history(id: RequestId, version: u32) -> (String, String) {
+    (format!("REQ#{id}"), format!("LOG#{version:010}"))
+}
+
+pub(crate) fn effect(id: &EffectId) -> (String, String) {
+    let key = EffectKey::from(id);
+    (key.pk, key.sk)
+}
+
+pub(crate) fn update(bot: &Bot, update_id: i64) -> (String, String) {
+    (format!("UPD#{bot}#{update_id}"), "UPD".to_owned())
+}
+
+pub(crate) fn chat(bot: &Bot, chat: i64) -> (String, String) {
+    (format!("CHAT#{bot}#{chat}"), "CHAT".to_owned())
+}
+
+pub(crate) fn counter(name: &str, now: Timestamp, shard: u8) -> (String, String) {
+    let day = now.to_zoned(TimeZone::UTC).date();
+    (format!("COUNT#{name}#{day}"), shard.to_string())
+}
+
+/// The partition of the index of what is due.
+pub(crate) fn due_partition(shard: u8) -> String {
+    format!("DUE#{shard}")
+}
+
+/// The shard of an item: an FNV-1a hash, so that it never changes with a library.
+pub(crate) fn shard_of(pk: &str) -> u8 {
+    let hash = pk.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
+    u8::try_from(hash % u32::from(SHARDS)).unwrap_or_default()
+}
+
+/// The partition of the index of requests, or of effects in trouble, by where they stand.
+pub(crate) fn list_partition(kind: &str, state: &str) -> String {
+    format!("{kind}#{state}")
+}
+
+pub(crate) fn contact_partition(contact: &ContactKey) -> String {
+    format!("CONTACT#{}", contact.as_str())
+}
+
+pub(crate) fn key_of((pk, sk): (String, String)) -> HashMap<String, AttributeValue> {
+    HashMap::from([
+        (PK.to_owned(), AttributeValue::S(pk)),
+        (SK.to_owned(), AttributeValue::S(sk)),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_effects_key_reads_back_and_a_newer_kinds_is_kept_as_it_is() {
+        let request = RequestId::parse("3f9a22c107bed4").expect("an id");
+        let place = Name::parse("staff").expect("a name");
+        for id in [
+            EffectId::Card { request, place },
+            EffectId::webhook("https://example.org", "secret"),
+        ] {
+            assert_eq!(EffectKey::from(&id).id(), Some(id));
+        }
+        let newer = EffectKey {
+            pk: "REQ#3f9a22c107bed4".into(),
+            sk: "EFF#mail#customer".into(),
+        };
+        assert_eq!(newer.id(), None);
+    }
+}

@@ -1,0 +1,259 @@
+use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use aws_sdk_dynamodb::types::{
+    AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
+use frontdesk_domain::effect::{Effect, EffectId, Wish};
+use frontdesk_domain::{Name, Request, RequestId, Transition};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::item::{self, Item, Writer, optional, text_of};
+use crate::requests::unbuilt;
+use crate::store::with_patience;
+use crate::transaction::{Condition, Transacted, condition};
+use crate::{Bot, Chat, Error, Store, keys};
+
+/// How long a receipt is kept. Telegram repeats an update for 24 hours at most.
+const KEPT: SignedDuration = SignedDuration::from_hours(72);
+
+/// What is kept of an update, so that a repeat changes nothing and gets the first reply.
+#[derive(Clone, Debug)]
+pub struct Receipt {
+    /// The bot whose update it is.
+    pub bot: Bot,
+    /// The update's id.
+    pub update_id: i64,
+    /// The body of the webhook's answer, if it has one.
+    pub reply: Option<String>,
+    /// Of an update that can never work: why it was kept aside.
+    pub aside: Option<Aside>,
+    /// When it came.
+    pub now: Timestamp,
+}
+
+/// Why an update was kept aside; never what it said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Aside {
+    /// The update's kind, a field name of the Bot API.
+    pub kind: String,
+    /// The chat that it came from, where it names one.
+    pub chat: Option<i64>,
+    /// The user that it came from, where it names one.
+    pub user: Option<i64>,
+    /// What is wrong with it.
+    pub error: &'static str,
+}
+
+/// A change that an update makes, beside its receipt.
+#[derive(Clone, Debug)]
+pub enum Applied {
+    /// A request changes.
+    Transition(Box<Transition>),
+    /// A card must be brought up to date.
+    Wish(Wish),
+    /// A group has become a supergroup.
+    Migration {
+        /// The group's former id.
+        from: i64,
+        /// The supergroup's id.
+        to: i64,
+    },
+}
+
+/// What became of a receipt and its changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// All of it is stored.
+    First,
+    /// The update was here before: this is the first reply, and nothing has changed.
+    Repeated(Option<String>),
+    /// Somebody else changed the request first, and nothing is stored.
+    Stale,
+}
+
+/// What a press is decided on.
+#[derive(Clone, Debug)]
+pub struct PressView {
+    /// The request, without its long texts.
+    pub request: Option<Request>,
+    /// The card's effect and the chat of each place, in the order asked for.
+    pub places: Vec<(Option<Effect>, Chat)>,
+}
+
+impl Store {
+    /// Reads what a press on a card of `request` is decided on, in one call.
+    pub async fn read_for_press(
+        &self,
+        bot: &Bot,
+        request: RequestId,
+        places: &[(&Name, i64)],
+    ) -> Result<PressView, Error> {
+        let cards: Vec<_> = places
+            .iter()
+            .map(|(place, _)| EffectId::Card {
+                request,
+                place: (*place).clone(),
+            })
+            .collect();
+        let mut wanted = vec![keys::request(request)];
+        wanted.extend(cards.iter().map(keys::effect));
+        wanted.extend(places.iter().map(|(_, chat)| keys::chat(bot, *chat)));
+        let mut found = self.read_now(&wanted).await?.into_iter();
+        let request = found.next().flatten();
+        let effects: Vec<_> = found.by_ref().take(cards.len()).collect();
+        let places = cards
+            .into_iter()
+            .zip(effects)
+            .zip(found)
+            .map(|((id, effect), chat)| {
+                let effect = effect
+                    .map(|item| item::read_effect(id, &item))
+                    .transpose()?;
+                Ok((effect, Chat::read(chat.as_ref())?))
+            });
+        Ok(PressView {
+            request: request
+                .map(|item| item::read_request(&item, None))
+                .transpose()?,
+            places: places.collect::<Result<_, Error>>()?,
+        })
+    }
+
+    /// Stores a receipt and all of `changes`, or nothing. An expired receipt counts as absent, since
+    /// DynamoDB may take days to delete it.
+    pub async fn record(&self, receipt: &Receipt, changes: &[Applied]) -> Result<Recorded, Error> {
+        if changes.is_empty() {
+            return self.put_receipt(receipt).await;
+        }
+        let mut writes = vec![
+            TransactWriteItem::builder()
+                .put(self.receipt(receipt)?)
+                .build(),
+        ];
+        for change in changes {
+            match change {
+                Applied::Transition(transition) => {
+                    writes.push(self.transition(transition)?);
+                    let entry = item::history_item(transition.after.id, &transition.entry);
+                    writes.push(TransactWriteItem::builder().put(self.put(entry)?).build());
+                }
+                Applied::Wish(wish) => writes.push(self.wish(wish, receipt.now)?),
+                Applied::Migration { from, to } => {
+                    let update = self.migration(&receipt.bot, *from, *to)?;
+                    writes.push(TransactWriteItem::builder().update(update).build());
+                }
+            }
+        }
+        match self.transact(writes).await? {
+            Transacted::Committed => Ok(Recorded::First),
+            Transacted::Cancelled(refusals) => match refusals.at(0) {
+                Some(first) => Ok(Recorded::Repeated(reply_of(&first)?)),
+                None => Ok(Recorded::Stale),
+            },
+        }
+    }
+
+    async fn put_receipt(&self, receipt: &Receipt) -> Result<Recorded, Error> {
+        let put = self.receipt(receipt)?;
+        let put = self
+            .client
+            .put_item()
+            .table_name(put.table_name)
+            .set_item(Some(put.item))
+            .set_condition_expression(put.condition_expression)
+            .set_expression_attribute_values(put.expression_attribute_values)
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let stored = with_patience(|| {
+            let call = put.clone();
+            async move {
+                condition("PutItem", call.send().await, |error| match error {
+                    PutItemError::ConditionalCheckFailedException(failed) => failed.item.clone(),
+                    _ => None,
+                })
+            }
+        });
+        match stored.await? {
+            Condition::Held(_) => Ok(Recorded::First),
+            Condition::Failed(first) => Ok(Recorded::Repeated(reply_of(&first)?)),
+        }
+    }
+
+    fn receipt(&self, receipt: &Receipt) -> Result<Put, Error> {
+        let item = Writer::new(keys::update(&receipt.bot, receipt.update_id))
+            .maybe(receipt.reply.as_ref(), |item, reply| {
+                item.text("reply", reply)
+            })
+            .maybe(receipt.aside.as_ref(), |item, aside| {
+                item.text("aside_kind", &aside.kind)
+                    .text("aside_error", aside.error)
+                    .maybe(aside.chat, |item, chat| item.number("aside_chat", chat))
+                    .maybe(aside.user, |item, user| item.number("aside_user", user))
+            })
+            // DynamoDB's own expiry wants seconds.
+            .number("expires", (receipt.now + KEPT).as_second())
+            .finish();
+        Put::builder()
+            .table_name(&self.table)
+            .set_item(Some(item))
+            .condition_expression("attribute_not_exists(pk) OR expires < :now")
+            .expression_attribute_values(":now", item::number(receipt.now.as_second()))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .build()
+            .map_err(|_| unbuilt())
+    }
+
+    fn transition(&self, transition: &Transition) -> Result<TransactWriteItem, Error> {
+        let mut update = Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(keys::key_of(keys::request(transition.after.id))))
+            .condition_expression("version = :from")
+            .expression_attribute_values(":from", item::number(transition.from_version()));
+        let mut assignments = vec!["version = :to".to_owned()];
+        for (at, (name, value)) in item::changing(&transition.after).into_iter().enumerate() {
+            assignments.push(format!("#{at} = :{at}"));
+            update = update
+                .expression_attribute_names(format!("#{at}"), name)
+                .expression_attribute_values(format!(":{at}"), value);
+        }
+        let update = update
+            .update_expression(format!("SET {}", assignments.join(", ")))
+            .expression_attribute_values(":to", item::number(transition.after.version))
+            .build()
+            .map_err(|_| unbuilt())?;
+        Ok(TransactWriteItem::builder().update(update).build())
+    }
+
+    /// A wish never touches an effect's state, lease or message: whoever holds it sees the revision.
+    fn wish(&self, wish: &Wish, now: Timestamp) -> Result<TransactWriteItem, Error> {
+        let key = keys::effect(&wish.id);
+        let shard = keys::due_partition(keys::shard_of(&key.0));
+        let mut update = Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(keys::key_of(key)))
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":due", item::time(Effect::handed_over(now)))
+            .expression_attribute_values(":shard", AttributeValue::S(shard))
+            .expression_attribute_values(":one", item::number(1));
+        let mut expression = "SET due_shard = :shard, due = :due".to_owned();
+        if let Some(want) = wish.want {
+            expression += ", want = :want";
+            update = update.expression_attribute_values(":want", item::number(want));
+        }
+        expression += " ADD revision :one";
+        if let Some(stray) = &wish.stray {
+            expression += ", strays :stray";
+            let stray = AttributeValue::Ss(vec![item::stray_text(stray)]);
+            update = update.expression_attribute_values(":stray", stray);
+        }
+        let update = update
+            .update_expression(expression)
+            .build()
+            .map_err(|_| unbuilt())?;
+        Ok(TransactWriteItem::builder().update(update).build())
+    }
+}
+
+fn reply_of(receipt: &Item) -> Result<Option<String>, Error> {
+    optional(receipt, "reply", |item, name| {
+        Ok(text_of(item, name)?.to_owned())
+    })
+}

@@ -1,0 +1,159 @@
+//! Calls of the Bot API.
+
+use std::sync::RwLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use reqwest::redirect::Policy;
+use serde::Deserialize;
+
+use crate::{Error, Method};
+
+/// How long a call may take altogether. Telegram's own work on one is far shorter.
+pub const TIMEOUT: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// A bot's token. It never appears in a debug output, and a URL that holds it never in an error.
+#[derive(Clone)]
+pub struct Token(String);
+
+impl Token {
+    /// Reads a token: digits, a colon and more; `None` where it cannot be one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (id, rest) = text.trim().split_once(':')?;
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let right = !id.is_empty()
+            && id.chars().all(|c| c.is_ascii_digit())
+            && !rest.is_empty()
+            && rest.chars().all(plain);
+        right.then(|| Self(text.trim().to_owned()))
+    }
+}
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Token")
+    }
+}
+
+/// The Bot API for one bot.
+#[derive(Debug)]
+pub struct Client {
+    http: reqwest::Client,
+    base_url: String,
+    token: RwLock<Token>,
+    refused: AtomicBool,
+}
+
+#[derive(Deserialize)]
+struct Answer<T> {
+    ok: bool,
+    result: Option<T>,
+    error_code: Option<i64>,
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    parameters: Parameters,
+}
+
+#[derive(Default, Deserialize)]
+struct Parameters {
+    retry_after: Option<u64>,
+    migrate_to_chat_id: Option<i64>,
+}
+
+impl Client {
+    /// A client of the Bot API at `base_url` (`https://api.telegram.org`). Fails only where TLS
+    /// cannot be set up.
+    pub fn new(base_url: impl Into<String>, token: Token) -> reqwest::Result<Self> {
+        let http = reqwest::Client::builder()
+            .timeout(TIMEOUT)
+            .connect_timeout(CONNECT_TIMEOUT)
+            .redirect(Policy::none())
+            .build()
+            .map_err(reqwest::Error::without_url)?;
+        Ok(Self {
+            http,
+            base_url: base_url.into(),
+            token: RwLock::new(token),
+            refused: AtomicBool::new(false),
+        })
+    }
+
+    /// True if Telegram has refused the token since it was set.
+    pub fn was_refused(&self) -> bool {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    /// Uses another token from now on.
+    pub fn set_token(&self, token: Token) {
+        self.refused.store(false, Ordering::Relaxed);
+        *self
+            .token
+            .write()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = token;
+    }
+
+    /// Opens the connection, so that the first call does not have to wait for it. Whether it
+    /// succeeds does not matter.
+    pub async fn warm_up(&self) {
+        let _ = self.http.get(&self.base_url).send().await;
+    }
+
+    /// Calls a method once. Only a complete answer in JSON counts as one.
+    pub async fn call<M: Method>(&self, method: &M) -> Result<M::Answer, Error> {
+        let url = {
+            let token = self
+                .token
+                .read()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            format!("{}/bot{}/{}", self.base_url, token.0, M::NAME)
+        };
+        let response = self
+            .http
+            .post(url)
+            .json(method)
+            .send()
+            .await
+            .map_err(|error| {
+                if error.is_connect() {
+                    Error::NotConnected
+                } else if error.is_timeout() {
+                    Error::NoAnswer("timeout")
+                } else {
+                    Error::NoAnswer("connection_lost")
+                }
+            })?;
+        let body = response
+            .bytes()
+            .await
+            .map_err(|_| Error::NoAnswer("answer_cut_off"))?;
+        let answer: Answer<M::Answer> =
+            serde_json::from_slice(&body).map_err(|_| Error::NoAnswer("answer_unreadable"))?;
+        match answer {
+            Answer {
+                ok: true,
+                result: Some(result),
+                ..
+            } => Ok(result),
+            Answer {
+                ok: false,
+                error_code: Some(code),
+                description,
+                parameters,
+                ..
+            } => {
+                let Parameters {
+                    retry_after,
+                    migrate_to_chat_id,
+                } = parameters;
+                let error = Error::of(code, &description, retry_after, migrate_to_chat_id);
+                if error == Error::Unauthorized {
+                    self.refused.store(true, Ordering::Relaxed);
+                }
+                Err(error)
+            }
+            _ => Err(Error::NoAnswer("answer_unreadable")),
+        }
+    }
+}

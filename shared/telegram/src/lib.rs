@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+
+#[cfg(feature = "client")]
+mod client;
+mod error;
+mod method;
+mod secret;
+mod update;
+
+#[cfg(feature = "client")]
+pub use client::{Client, TIMEOUT, Token};
+pub use error::Error;
+pub use method::{
+    AnswerCallbackQuery, EditMessageText, InlineKeyboard, InlineKeyboardButton, LinkPreview,
+    Method, ParseMode, SendMessage, SentMessage, SetWebhook, reply_body,
+};
+pub use secret::Secrets;
+pub use update::{Callback, CallbackMessage, Chat, Content, Malformed, Message, Update, User};

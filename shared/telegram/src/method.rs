@@ -1,0 +1,145 @@
+//! The methods that the desk uses, with the fields that it sets.
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+/// A method of the Bot API.
+pub trait Method: Serialize {
+    /// Its name.
+    const NAME: &'static str;
+    /// What of its result is read.
+    type Answer: for<'a> Deserialize<'a>;
+}
+
+/// The body of a webhook's answer that has Telegram perform `method`.
+pub fn reply_body<M: Method>(method: &M) -> serde_json::Result<String> {
+    #[derive(Serialize)]
+    struct Reply<'a, M> {
+        method: &'static str,
+        #[serde(flatten)]
+        fields: &'a M,
+    }
+    serde_json::to_string(&Reply {
+        method: M::NAME,
+        fields: method,
+    })
+}
+
+/// How a text is marked up.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub enum ParseMode {
+    /// Telegram's HTML.
+    #[serde(rename = "HTML")]
+    Html,
+}
+
+/// Whether links are previewed.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct LinkPreview {
+    /// They are not.
+    pub is_disabled: bool,
+}
+
+impl LinkPreview {
+    /// None: a customer's link must not fill a card with a page.
+    pub const OFF: Self = Self { is_disabled: true };
+}
+
+/// The buttons under a message; without rows, there are none.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct InlineKeyboard {
+    /// Rows of buttons.
+    pub inline_keyboard: Vec<Vec<InlineKeyboardButton>>,
+}
+
+/// A button.
+#[derive(Clone, Debug, Serialize)]
+pub struct InlineKeyboardButton {
+    /// What it says.
+    pub text: String,
+    /// What a press brings back: 1 to 64 bytes.
+    pub callback_data: String,
+}
+
+/// Sends a text.
+#[derive(Clone, Debug, Serialize)]
+pub struct SendMessage {
+    /// Where to.
+    pub chat_id: i64,
+    /// 1 to 4096 characters once its marks are taken out.
+    pub text: String,
+    /// Its markup; plain without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parse_mode: Option<ParseMode>,
+    /// Its links.
+    pub link_preview_options: LinkPreview,
+    /// Its buttons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reply_markup: Option<InlineKeyboard>,
+}
+
+/// What is read of a sent message.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct SentMessage {
+    /// Its id within the chat.
+    pub message_id: i64,
+}
+
+impl Method for SendMessage {
+    const NAME: &'static str = "sendMessage";
+    type Answer = SentMessage;
+}
+
+/// Changes the text and buttons of a message.
+#[derive(Clone, Debug, Serialize)]
+pub struct EditMessageText {
+    /// Where it is.
+    pub chat_id: i64,
+    /// Its id within the chat.
+    pub message_id: i64,
+    /// As of [`SendMessage`].
+    pub text: String,
+    /// Its markup.
+    pub parse_mode: ParseMode,
+    /// Its links.
+    pub link_preview_options: LinkPreview,
+    /// Its buttons from now on.
+    pub reply_markup: InlineKeyboard,
+}
+
+impl Method for EditMessageText {
+    const NAME: &'static str = "editMessageText";
+    type Answer = IgnoredAny;
+}
+
+/// Ends the wait that a press shows, with a note to whoever pressed.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnswerCallbackQuery {
+    /// The press's id.
+    pub callback_query_id: String,
+    /// 0 to 200 characters.
+    pub text: String,
+    /// In a window that must be closed, instead of a note that passes.
+    pub show_alert: bool,
+}
+
+impl Method for AnswerCallbackQuery {
+    const NAME: &'static str = "answerCallbackQuery";
+    type Answer = IgnoredAny;
+}
+
+/// Tells Telegram where the bot's updates go.
+#[derive(Clone, Debug, Serialize)]
+pub struct SetWebhook {
+    /// An HTTPS address.
+    pub url: String,
+    /// What comes back in each request's header.
+    pub secret_token: String,
+    /// The kinds of update that are wanted.
+    pub allowed_updates: Vec<&'static str>,
+}
+
+impl Method for SetWebhook {
+    const NAME: &'static str = "setWebhook";
+    type Answer = IgnoredAny;
+}

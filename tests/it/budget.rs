@@ -1,0 +1,89 @@
+//! The calls and units of each use case, uncontended. ARCHITECTURE.md has them as a table.
+
+use frontdesk_local::Call;
+
+use crate::harness::{ANNA, Desk, token};
+use crate::kills::{CLAIM, WAY};
+
+fn calls_of<'a>(calls: &'a [Call], function: &str) -> Vec<&'a Call> {
+    calls
+        .iter()
+        .filter(|call| call.function == function)
+        .collect()
+}
+
+fn names(calls: &[&Call]) -> Vec<String> {
+    calls.iter().map(|call| call.operation.clone()).collect()
+}
+
+fn on(way: &[(&str, &str, &str, usize)], function: &str) -> Vec<String> {
+    way.iter()
+        .filter(|call| call.0 == function)
+        .map(|call| call.2.to_owned())
+        .collect()
+}
+
+fn print(what: &str, calls: &[&Call]) {
+    let writes: f64 = calls.iter().map(|call| call.write_units).sum();
+    let reads: f64 = calls.iter().map(|call| call.read_units).sum();
+    let sent: usize = calls.iter().map(|call| call.bytes_sent).sum();
+    let received: usize = calls.iter().map(|call| call.bytes_received).sum();
+    println!(
+        "{what}: {} calls, {writes} write units, {reads} read units, {sent} bytes out, {received} in",
+        calls.len()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_use_case_makes_the_calls_it_is_meant_to_and_no_more() {
+    let desk = Desk::start().await;
+    let id = desk.lead(&token(1)).await;
+    desk.settle().await;
+    let lead = desk.local.calls();
+    let (intake, card) = (calls_of(&lead, "intake"), calls_of(&lead, "notifier"));
+    print("lead", &intake);
+    print("card", &card);
+    assert_eq!(names(&intake), on(WAY, "intake"));
+    assert_eq!(names(&card), on(WAY, "notifier"));
+    let writes: f64 = lead.iter().map(|call| call.write_units).sum();
+    assert!(
+        writes <= 12.0,
+        "a lead and its card cost {writes} write units"
+    );
+
+    let pressed = desk.the_card().await;
+    desk.press(ANNA, &pressed, &format!("take:{id}")).await;
+    desk.settle().await;
+    let all = desk.local.calls();
+    let claim = &all[lead.len()..];
+    let (webhook, edit) = (calls_of(claim, "webhook"), calls_of(claim, "notifier"));
+    print("claim", &webhook);
+    print("card's edit", &edit);
+    assert_eq!(names(&webhook), on(CLAIM, "webhook"));
+    assert_eq!(names(&edit), on(CLAIM, "notifier"));
+
+    let before = desk.local.calls().len();
+    desk.sweep().await;
+    let all = desk.local.calls();
+    let sweep = calls_of(&all[before..], "clock");
+    print("sweep with nothing due", &sweep);
+    assert_eq!(names(&sweep), ["Query"; 4]);
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lead_of_almost_a_kilobyte_still_fits_twelve_write_units_with_its_card() {
+    let desk = Desk::start().await;
+    let fields =
+        serde_json::json!({"name": "Vera", "phone": "8121234567", "message": "m".repeat(1000)});
+    desk.submit(&token(1), &fields).await;
+    desk.settle().await;
+    let calls = desk.local.calls();
+    print(
+        "lead and card of 1,000 characters",
+        &calls.iter().collect::<Vec<_>>(),
+    );
+    let writes: f64 = calls.iter().map(|call| call.write_units).sum();
+    assert!(writes <= 12.0, "{writes}");
+    desk.finish().await;
+}

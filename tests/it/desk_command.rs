@@ -1,0 +1,1 @@
+//! A1: the `desk` command as a person uses it.

@@ -1,0 +1,352 @@
+//! A desk under test, driven over HTTP like any script from outside would.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use frontdesk_local::{Data, Functions, Options};
+use reqwest::{Response, StatusCode};
+use serde_json::{Value, json};
+
+/// The staff's chat in the sample settings.
+pub const STAFF: i64 = -1_001_000_000_001;
+/// Two members of staff in the sample settings.
+pub const ANNA: i64 = 501;
+pub const BORIS: i64 = 502;
+
+pub struct Desk {
+    pub local: frontdesk_local::Desk,
+    http: reqwest::Client,
+}
+
+/// The project's folder.
+pub fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
+}
+
+impl Desk {
+    /// A desk in memory whose schedules run only when told, so that tests decide what happens when.
+    pub async fn start() -> Self {
+        Self::start_with(|_| {}).await
+    }
+
+    pub async fn start_with(change: impl FnOnce(&mut Options)) -> Self {
+        let mut options = Options {
+            data: Data::Memory,
+            settings: project().join("desk.toml"),
+            manual: true,
+            ..Options::default()
+        };
+        change(&mut options);
+        let functions = tokio::task::spawn_blocking(Functions::build)
+            .await
+            .unwrap()
+            .unwrap();
+        let local = frontdesk_local::Desk::start(options, functions)
+            .await
+            .unwrap();
+        Self {
+            local,
+            http: reqwest::Client::new(),
+        }
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.local.url())
+    }
+
+    pub async fn get(&self, path: &str) -> Response {
+        self.http.get(self.url(path)).send().await.unwrap()
+    }
+
+    pub fn post(&self, path: &str) -> reqwest::RequestBuilder {
+        self.http.post(self.url(path))
+    }
+
+    pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method.parse().unwrap(), self.url(path))
+    }
+
+    /// Calls an endpoint of the control interface that must succeed.
+    pub async fn control(&self, path: &str, body: Value) -> Value {
+        let response = self
+            .post(&format!("/_local/{path}"))
+            .json(&body)
+            .send()
+            .await
+            .unwrap();
+        let (status, text) = (response.status(), response.text().await.unwrap());
+        assert!(status.is_success(), "{path} {body}: {status} {text}");
+        serde_json::from_str(&text).unwrap_or(Value::Null)
+    }
+
+    pub async fn submit(&self, token: &str, fields: &Value) -> (StatusCode, Value) {
+        let request = self
+            .post("/forms/contact")
+            .header("idempotency-key", token)
+            .json(fields);
+        let response = request.send().await.unwrap();
+        (response.status(), response.json().await.unwrap())
+    }
+
+    /// Sends a lead that must be accepted, and returns its id.
+    pub async fn lead(&self, token: &str) -> String {
+        let (status, body) = self.submit(token, &lead()).await;
+        assert_eq!(status, StatusCode::CREATED, "{body}");
+        body["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Waits until nothing moves any more.
+    pub async fn settle(&self) -> Value {
+        self.control("settle", json!({"timeout_s": 60})).await
+    }
+
+    /// The same, but what only the clock can move does not count: a message that a killed process
+    /// had received, and what is due but has seen no sweep yet.
+    async fn settle_but_for_the_clock(&self) -> Value {
+        for _ in 0..600 {
+            let settle = json!({"timeout_s": 0.1});
+            let response = self
+                .post("/_local/settle")
+                .json(&settle)
+                .send()
+                .await
+                .unwrap();
+            let body: Value = response.json().await.unwrap();
+            let idle = ["visible", "invocations", "deliveries"];
+            if body["settled"] == true || idle.iter().all(|what| body["left"][what] == 0) {
+                return body;
+            }
+        }
+        panic!("it does not settle");
+    }
+
+    /// Runs the sweep now, then waits until nothing moves any more.
+    pub async fn sweep(&self) {
+        self.control("tick", json!({"schedule": "sweep"})).await;
+        self.settle().await;
+    }
+
+    pub async fn advance(&self, seconds: u64) {
+        self.control("clock", json!({"advance_s": seconds})).await;
+    }
+
+    /// Moves the clock as far as the desk itself says that something happens next, and lets it happen,
+    /// until nothing is left to happen or `limit_s` have passed.
+    pub async fn run_to_quiet(&self, limit_s: i64) {
+        let end = self.local.clock().now().as_second() + limit_s;
+        self.settle_but_for_the_clock().await;
+        loop {
+            // Due entries keep the desk from settling until a sweep has seen them.
+            self.control("tick", json!({"schedule": "sweep"})).await;
+            let settled = self.settle_but_for_the_clock().await;
+            let Some(next) = settled["next_due"].as_str() else {
+                return;
+            };
+            let next: jiff::Timestamp = next.parse().unwrap();
+            let now = self.local.clock().now();
+            if next.as_second() > end {
+                return;
+            }
+            let wait = next.duration_since(now).as_secs().max(0).unsigned_abs() + 1;
+            self.advance(wait).await;
+        }
+    }
+
+    pub async fn fault(&self, fault: Value) {
+        self.control("faults", fault).await;
+    }
+
+    pub async fn end_faults(&self) {
+        self.request("DELETE", "/_local/faults")
+            .send()
+            .await
+            .unwrap();
+    }
+
+    pub async fn press(&self, user: i64, message: &Value, data: &str) -> Value {
+        self.press_in(STAFF, user, message, data).await
+    }
+
+    pub async fn press_in(&self, chat: i64, user: i64, message: &Value, data: &str) -> Value {
+        self.control(
+            "press",
+            json!({
+                "chat_id": chat,
+                "user": {"id": user, "first_name": "Somebody"},
+                "message_id": message["message_id"],
+                "callback_data": data,
+            }),
+        )
+        .await
+    }
+
+    /// Somebody presses a message that the stand-in does not show (yet): the update comes all the same.
+    pub async fn press_unseen(&self, user: i64, message_id: i64, data: &str) -> Value {
+        let update = json!({"callback_query": {
+            "id": "unseen", "chat_instance": "1", "data": data,
+            "from": {"id": user, "is_bot": false, "first_name": "Somebody"},
+            "message": {"message_id": message_id, "date": 0, "chat": {"id": STAFF, "type": "supergroup"}},
+        }});
+        self.control("update", json!({"update": update})).await
+    }
+
+    pub async fn chats(&self) -> Vec<Value> {
+        let chats: Value = self.get("/_local/chats").await.json().await.unwrap();
+        chats["chats"].as_array().unwrap().clone()
+    }
+
+    /// The staff chat's messages that are not deleted.
+    pub async fn cards(&self) -> Vec<Value> {
+        self.messages(STAFF).await
+    }
+
+    pub async fn messages(&self, chat_id: i64) -> Vec<Value> {
+        let chats = self.chats().await;
+        let chat = chats.iter().find(|chat| chat["chat_id"] == chat_id);
+        let messages = chat
+            .and_then(|chat| chat["messages"].as_array())
+            .cloned()
+            .unwrap_or_default();
+        messages
+            .into_iter()
+            .filter(|message| message["deleted"] != true)
+            .collect()
+    }
+
+    pub async fn the_card(&self) -> Value {
+        let mut cards = self.cards().await;
+        assert_eq!(cards.len(), 1, "{cards:#?}");
+        cards.remove(0)
+    }
+
+    /// Every Bot API request so far.
+    pub async fn requests(&self) -> Vec<Value> {
+        let text = self.get("/_local/requests").await.text().await.unwrap();
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    pub async fn items(&self, pk: &str) -> Vec<Value> {
+        let path = format!("/_local/items?pk={}", pk.replace('#', "%23"));
+        let items: Value = self.get(&path).await.json().await.unwrap();
+        items["items"].as_array().unwrap().clone()
+    }
+
+    /// One item of a request: `REQ`, `BODY`, `LOG#…`, `EFF#…`.
+    pub async fn item(&self, lead: &str, sk: &str) -> Value {
+        let items = self.items(&format!("REQ#{lead}")).await;
+        items
+            .into_iter()
+            .find(|item| item["sk"] == sk)
+            .unwrap_or(Value::Null)
+    }
+
+    pub async fn effect(&self, lead: &str) -> Value {
+        self.item(lead, "EFF#card#staff").await
+    }
+
+    pub async fn queue(&self, name: &str) -> Value {
+        let queues: Value = self.get("/_local/queues").await.json().await.unwrap();
+        let queues = queues["queues"].as_array().unwrap();
+        queues
+            .iter()
+            .find(|queue| queue["name"] == name)
+            .unwrap()
+            .clone()
+    }
+
+    pub async fn dead_letters(&self) -> u64 {
+        self.queue("frontdesk-outbox-dead").await["visible"]
+            .as_u64()
+            .unwrap()
+    }
+
+    /// Ends the test: every request that the product made must be one that the Bot API takes.
+    pub async fn finish(self) {
+        let requests = self.requests().await;
+        crate::structure::check_bot_requests(&requests);
+        self.local.stop().await;
+    }
+}
+
+/// What a customer fills in.
+pub fn lead() -> Value {
+    json!({"name": "Vera", "phone": "8 (812) 123-45-67", "message": "Please call me"})
+}
+
+/// A draft token that differs for each `n`.
+pub fn token(n: usize) -> String {
+    format!("draft-token-for-tests-{n:04}")
+}
+
+pub fn buttons(message: &Value) -> Vec<String> {
+    let rows = message["buttons"].as_array().cloned().unwrap_or_default();
+    let buttons = rows.iter().filter_map(|row| row.as_array()).flatten();
+    buttons
+        .map(|button| {
+            button["callback_data"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned()
+        })
+        .collect()
+}
+
+/// Waits until `condition` holds, or fails after ten seconds.
+pub async fn eventually<F: Future<Output = bool>>(what: &str, mut condition: impl FnMut() -> F) {
+    let holds = async {
+        while !condition().await {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    assert!(
+        tokio::time::timeout(Duration::from_secs(10), holds)
+            .await
+            .is_ok(),
+        "{what}"
+    );
+}
+
+impl Desk {
+    /// Writes an item past the product, as a newer version of it would.
+    pub async fn put_item(&self, item: Value) {
+        self.dynamodb("PutItem", json!({"TableName": "frontdesk", "Item": item}))
+            .await;
+    }
+
+    pub async fn update_item(&self, pk: &str, sk: &str, expression: &str, values: Value) {
+        self.dynamodb(
+            "UpdateItem",
+            json!({
+                "TableName": "frontdesk",
+                "Key": {"pk": {"S": pk}, "sk": {"S": sk}},
+                "UpdateExpression": expression,
+                "ExpressionAttributeValues": values,
+            }),
+        )
+        .await;
+    }
+
+    async fn dynamodb(&self, operation: &str, body: Value) {
+        let endpoint = self
+            .local
+            .endpoint(frontdesk_local::Target::Dynamodb, "test");
+        let response = self
+            .http
+            .post(endpoint)
+            .header("x-amz-target", format!("DynamoDB_20120810.{operation}"))
+            .header("content-type", "application/x-amz-json-1.0")
+            .header("authorization", "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+            .header("x-amz-date", "20260101T000000Z")
+            .body(body.to_string())
+            .send()
+            .await
+            .unwrap();
+        let (status, text) = (response.status(), response.text().await.unwrap());
+        assert!(status.is_success(), "{operation}: {status} {text}");
+    }
+}

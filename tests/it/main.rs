@@ -1,0 +1,18 @@
+//! The desk through its public ways in: the form's HTTP, Telegram's updates, the queue, the clock's
+//! ticks. Every test has a local cloud of its own with the real function binaries.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+mod budget;
+mod claim;
+mod control;
+mod delivery;
+mod desk_command;
+mod events;
+mod faults;
+mod form;
+mod harness;
+mod kills;
+mod personal_data;
+mod structure;
+mod upgrade;
+mod webhook;

@@ -1,0 +1,73 @@
+//! A7: an older version leaves alone what a newer one has stored or queued.
+
+use serde_json::json;
+
+use crate::harness::{Desk, token};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_effect_of_a_newer_kind_is_left_for_the_newer_version() {
+    let desk = Desk::start().await;
+    let id = desk.lead(&token(1)).await;
+    desk.settle().await;
+    let now = desk.local.clock().now();
+    let key = |sk: &str| json!({"pk": {"S": format!("REQ#{id}")}, "sk": {"S": sk}});
+    for (sk, format) in [("EFF#mail#customer", 1), ("EFF#card#other", 2)] {
+        let mut item = key(sk);
+        item["v"] = json!({"N": format.to_string()});
+        item["state"] = json!({"S": "pending"});
+        item["attempts"] = json!({"N": "0"});
+        item["due_shard"] = json!({"S": "DUE#1"});
+        item["due"] = json!({"N": (now.as_millisecond() - 1000).to_string()});
+        item["new_attribute"] = json!({"S": "of the newer version"});
+        desk.put_item(item).await;
+    }
+    desk.sweep().await;
+    for sk in ["EFF#mail#customer", "EFF#card#other"] {
+        let effect = desk.item(&id, sk).await;
+        assert_eq!(
+            (&effect["state"], &effect["attempts"]),
+            (&json!("pending"), &json!(0)),
+            "{sk}"
+        );
+        let wait = effect["due"].as_i64().unwrap() - desk.local.clock().now().as_millisecond();
+        assert!(
+            (240_000..=300_000).contains(&wait),
+            "{sk}: due again in {wait} ms"
+        );
+        assert_eq!(effect["new_attribute"], "of the newer version");
+    }
+    assert_eq!(desk.dead_letters().await, 0);
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_newer_version_added_to_a_card_survives_this_ones_writes() {
+    let desk = Desk::start().await;
+    desk.fault(json!({"target": "sqs", "fault": "refuse", "times": -1}))
+        .await;
+    let id = desk.lead(&token(1)).await;
+    desk.end_faults().await;
+    desk.update_item(
+        &format!("REQ#{id}"),
+        "EFF#card#staff",
+        "SET pace = :v",
+        json!({":v": {"N": "7"}}),
+    )
+    .await;
+    desk.update_item(
+        &format!("REQ#{id}"),
+        "REQ",
+        "SET priority = :v",
+        json!({":v": {"S": "high"}}),
+    )
+    .await;
+    desk.advance(121).await;
+    desk.sweep().await;
+    let card = desk.the_card().await;
+    desk.press(crate::harness::ANNA, &card, &format!("take:{id}"))
+        .await;
+    desk.settle().await;
+    assert_eq!(desk.effect(&id).await["pace"], 7);
+    assert_eq!(desk.item(&id, "REQ").await["priority"], "high");
+    desk.finish().await;
+}

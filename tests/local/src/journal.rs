@@ -1,0 +1,105 @@
+//! What the functions said and whom they called, kept for tests.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::fault::{Kind, Target};
+use crate::outcome::Failure;
+
+/// One outgoing call of an invocation.
+#[derive(Clone, Debug, Serialize)]
+pub struct Call {
+    /// When it arrived, on the desk's clock.
+    pub at: Timestamp,
+    /// The calling function; of a caller that is no instance, the name it gave itself.
+    pub function: String,
+    /// The calling process.
+    pub instance: String,
+    /// The invocation that it was working on.
+    pub invocation: Option<String>,
+    /// The service called.
+    pub target: Target,
+    /// The operation or Bot API method.
+    pub operation: String,
+    /// The status it was answered with; none if the answer was withheld.
+    pub status: Option<u16>,
+    /// The fault that acted on it.
+    pub fault: Option<Kind>,
+    /// Read units as DynamoDB reports them; an error reports none.
+    pub read_units: f64,
+    /// Write units as DynamoDB reports them; an error reports none.
+    pub write_units: f64,
+    /// Bytes of the request's body.
+    pub bytes_sent: usize,
+    /// Bytes of the answer's body.
+    pub bytes_received: usize,
+}
+
+/// One line that a function wrote.
+#[derive(Clone, Debug, Serialize)]
+pub struct Line {
+    /// The process that wrote it.
+    pub instance: String,
+    /// The line as written.
+    pub line: String,
+}
+
+/// The record of one desk.
+#[derive(Debug, Default)]
+pub(crate) struct Journal {
+    calls: Mutex<Vec<Call>>,
+    lines: Mutex<Vec<Line>>,
+    echo: bool,
+}
+
+impl Journal {
+    /// An empty record; with `echo`, the functions' lines go to standard error too.
+    pub(crate) fn new(echo: bool) -> Self {
+        Self {
+            echo,
+            ..Self::default()
+        }
+    }
+
+    /// Notes a call.
+    pub(crate) fn call(&self, call: Call) {
+        lock(&self.calls).push(call);
+    }
+
+    /// Notes a line.
+    pub(crate) fn line(&self, instance: &str, line: String) {
+        if self.echo {
+            eprintln!("{instance}: {line}");
+        }
+        lock(&self.lines).push(Line {
+            instance: instance.to_owned(),
+            line,
+        });
+    }
+
+    /// Says what became of an invocation, to whoever watches; it is no line of the function.
+    pub(crate) fn tell(&self, instance: &str, failure: &Failure) {
+        if self.echo {
+            eprintln!(
+                "{instance}: {}: {}",
+                failure.error_type, failure.error_message
+            );
+        }
+    }
+
+    /// All calls so far.
+    pub(crate) fn calls(&self) -> Vec<Call> {
+        lock(&self.calls).clone()
+    }
+
+    /// All lines so far.
+    pub(crate) fn lines(&self) -> Vec<Line> {
+        lock(&self.lines).clone()
+    }
+}
+
+fn lock<T>(list: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
+}

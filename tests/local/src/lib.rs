@@ -1,0 +1,54 @@
+#![doc = include_str!("../README.md")]
+
+mod answer;
+mod assembly;
+mod bot_api;
+mod calls;
+mod check;
+mod control;
+mod control_chats;
+mod desk;
+mod dispatch;
+mod dynamodb;
+mod endpoint;
+#[cfg(test)]
+mod endpoint_tests;
+mod environment;
+mod fault;
+mod faults;
+mod front;
+mod functions;
+mod gateway;
+mod instances;
+mod journal;
+mod options;
+mod outcome;
+mod poller;
+mod pool;
+mod process;
+mod runtime;
+#[cfg(test)]
+mod runtime_tests;
+mod schedule;
+mod service;
+mod settings;
+mod settle;
+mod table;
+mod tasks;
+mod updates;
+#[cfg(test)]
+mod updates_tests;
+mod webhook;
+
+pub use check::{check, read_event};
+pub use desk::Desk;
+pub use fault::{Fault, Kind, Target};
+pub use faults::Planned;
+pub use functions::{Function, Functions};
+pub use instances::Lambda;
+pub use journal::{Call, Line};
+pub use options::{Data, Options, PortTaken};
+pub use outcome::{Failure, Outcome};
+pub use settings::{Business, StaffChat, read as read_settings};
+pub use settle::{Left, Settled};
+pub use table::{Due, Table};
