@@ -134,6 +134,7 @@ async fn a_repeat_gets_the_first_answer_even_when_the_lead_has_been_taken() {
 struct Wrong(&'static str, reqwest::RequestBuilder, u16, &'static str);
 
 #[tokio::test(flavor = "multi_thread")]
+#[allow(clippy::too_many_lines, reason = "a table")]
 async fn wrong_input_gets_a_clear_error_and_stores_nothing() {
     let desk = Desk::start().await;
     let post = || desk.post("/forms/contact");

@@ -8,18 +8,18 @@ use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
 
 /// The staff's chat in the sample settings.
-pub const STAFF: i64 = -1_001_000_000_001;
+pub(crate) const STAFF: i64 = -1_001_000_000_001;
 /// Two members of staff in the sample settings.
-pub const ANNA: i64 = 501;
-pub const BORIS: i64 = 502;
+pub(crate) const ANNA: i64 = 501;
+pub(crate) const BORIS: i64 = 502;
 
-pub struct Desk {
-    pub local: frontdesk_local::Desk,
+pub(crate) struct Desk {
+    pub(crate) local: frontdesk_local::Desk,
     http: reqwest::Client,
 }
 
 /// The project's folder.
-pub fn project() -> PathBuf {
+pub(crate) fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .canonicalize()
@@ -28,11 +28,11 @@ pub fn project() -> PathBuf {
 
 impl Desk {
     /// A desk in memory whose schedules run only when told, so that tests decide what happens when.
-    pub async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         Self::start_with(|_| {}).await
     }
 
-    pub async fn start_with(change: impl FnOnce(&mut Options)) -> Self {
+    pub(crate) async fn start_with(change: impl FnOnce(&mut Options)) -> Self {
         let mut options = Options {
             data: Data::Memory,
             settings: project().join("desk.toml"),
@@ -53,24 +53,24 @@ impl Desk {
         }
     }
 
-    pub fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.local.url())
     }
 
-    pub async fn get(&self, path: &str) -> Response {
+    pub(crate) async fn get(&self, path: &str) -> Response {
         self.http.get(self.url(path)).send().await.unwrap()
     }
 
-    pub fn post(&self, path: &str) -> reqwest::RequestBuilder {
+    pub(crate) fn post(&self, path: &str) -> reqwest::RequestBuilder {
         self.http.post(self.url(path))
     }
 
-    pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
+    pub(crate) fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method.parse().unwrap(), self.url(path))
     }
 
     /// Calls an endpoint of the control interface that must succeed.
-    pub async fn control(&self, path: &str, body: Value) -> Value {
+    pub(crate) async fn control(&self, path: &str, body: Value) -> Value {
         let response = self
             .post(&format!("/_local/{path}"))
             .json(&body)
@@ -82,7 +82,7 @@ impl Desk {
         serde_json::from_str(&text).unwrap_or(Value::Null)
     }
 
-    pub async fn submit(&self, token: &str, fields: &Value) -> (StatusCode, Value) {
+    pub(crate) async fn submit(&self, token: &str, fields: &Value) -> (StatusCode, Value) {
         let request = self
             .post("/forms/contact")
             .header("idempotency-key", token)
@@ -92,14 +92,14 @@ impl Desk {
     }
 
     /// Sends a lead that must be accepted, and returns its id.
-    pub async fn lead(&self, token: &str) -> String {
+    pub(crate) async fn lead(&self, token: &str) -> String {
         let (status, body) = self.submit(token, &lead()).await;
         assert_eq!(status, StatusCode::CREATED, "{body}");
         body["id"].as_str().unwrap().to_owned()
     }
 
     /// Waits until nothing moves any more.
-    pub async fn settle(&self) -> Value {
+    pub(crate) async fn settle(&self) -> Value {
         self.control("settle", json!({"timeout_s": 60})).await
     }
 
@@ -124,18 +124,18 @@ impl Desk {
     }
 
     /// Runs the sweep now, then waits until nothing moves any more.
-    pub async fn sweep(&self) {
+    pub(crate) async fn sweep(&self) {
         self.control("tick", json!({"schedule": "sweep"})).await;
         self.settle().await;
     }
 
-    pub async fn advance(&self, seconds: u64) {
+    pub(crate) async fn advance(&self, seconds: u64) {
         self.control("clock", json!({"advance_s": seconds})).await;
     }
 
     /// Moves the clock as far as the desk itself says that something happens next, and lets it happen,
     /// until nothing is left to happen or `limit_s` have passed.
-    pub async fn run_to_quiet(&self, limit_s: i64) {
+    pub(crate) async fn run_to_quiet(&self, limit_s: i64) {
         let end = self.local.clock().now().as_second() + limit_s;
         self.settle_but_for_the_clock().await;
         loop {
@@ -155,22 +155,28 @@ impl Desk {
         }
     }
 
-    pub async fn fault(&self, fault: Value) {
+    pub(crate) async fn fault(&self, fault: Value) {
         self.control("faults", fault).await;
     }
 
-    pub async fn end_faults(&self) {
+    pub(crate) async fn end_faults(&self) {
         self.request("DELETE", "/_local/faults")
             .send()
             .await
             .unwrap();
     }
 
-    pub async fn press(&self, user: i64, message: &Value, data: &str) -> Value {
+    pub(crate) async fn press(&self, user: i64, message: &Value, data: &str) -> Value {
         self.press_in(STAFF, user, message, data).await
     }
 
-    pub async fn press_in(&self, chat: i64, user: i64, message: &Value, data: &str) -> Value {
+    pub(crate) async fn press_in(
+        &self,
+        chat: i64,
+        user: i64,
+        message: &Value,
+        data: &str,
+    ) -> Value {
         self.control(
             "press",
             json!({
@@ -184,7 +190,7 @@ impl Desk {
     }
 
     /// Somebody presses a message that the stand-in does not show (yet): the update comes all the same.
-    pub async fn press_unseen(&self, user: i64, message_id: i64, data: &str) -> Value {
+    pub(crate) async fn press_unseen(&self, user: i64, message_id: i64, data: &str) -> Value {
         let update = json!({"callback_query": {
             "id": "unseen", "chat_instance": "1", "data": data,
             "from": {"id": user, "is_bot": false, "first_name": "Somebody"},
@@ -193,17 +199,17 @@ impl Desk {
         self.control("update", json!({"update": update})).await
     }
 
-    pub async fn chats(&self) -> Vec<Value> {
+    pub(crate) async fn chats(&self) -> Vec<Value> {
         let chats: Value = self.get("/_local/chats").await.json().await.unwrap();
         chats["chats"].as_array().unwrap().clone()
     }
 
     /// The staff chat's messages that are not deleted.
-    pub async fn cards(&self) -> Vec<Value> {
+    pub(crate) async fn cards(&self) -> Vec<Value> {
         self.messages(STAFF).await
     }
 
-    pub async fn messages(&self, chat_id: i64) -> Vec<Value> {
+    pub(crate) async fn messages(&self, chat_id: i64) -> Vec<Value> {
         let chats = self.chats().await;
         let chat = chats.iter().find(|chat| chat["chat_id"] == chat_id);
         let messages = chat
@@ -216,28 +222,28 @@ impl Desk {
             .collect()
     }
 
-    pub async fn the_card(&self) -> Value {
+    pub(crate) async fn the_card(&self) -> Value {
         let mut cards = self.cards().await;
         assert_eq!(cards.len(), 1, "{cards:#?}");
         cards.remove(0)
     }
 
     /// Every Bot API request so far.
-    pub async fn requests(&self) -> Vec<Value> {
+    pub(crate) async fn requests(&self) -> Vec<Value> {
         let text = self.get("/_local/requests").await.text().await.unwrap();
         text.lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect()
     }
 
-    pub async fn items(&self, pk: &str) -> Vec<Value> {
+    pub(crate) async fn items(&self, pk: &str) -> Vec<Value> {
         let path = format!("/_local/items?pk={}", pk.replace('#', "%23"));
         let items: Value = self.get(&path).await.json().await.unwrap();
         items["items"].as_array().unwrap().clone()
     }
 
     /// One item of a request: `REQ`, `BODY`, `LOG#…`, `EFF#…`.
-    pub async fn item(&self, lead: &str, sk: &str) -> Value {
+    pub(crate) async fn item(&self, lead: &str, sk: &str) -> Value {
         let items = self.items(&format!("REQ#{lead}")).await;
         items
             .into_iter()
@@ -245,11 +251,11 @@ impl Desk {
             .unwrap_or(Value::Null)
     }
 
-    pub async fn effect(&self, lead: &str) -> Value {
+    pub(crate) async fn effect(&self, lead: &str) -> Value {
         self.item(lead, "EFF#card#staff").await
     }
 
-    pub async fn queue(&self, name: &str) -> Value {
+    pub(crate) async fn queue(&self, name: &str) -> Value {
         let queues: Value = self.get("/_local/queues").await.json().await.unwrap();
         let queues = queues["queues"].as_array().unwrap();
         queues
@@ -259,14 +265,14 @@ impl Desk {
             .clone()
     }
 
-    pub async fn dead_letters(&self) -> u64 {
+    pub(crate) async fn dead_letters(&self) -> u64 {
         self.queue("frontdesk-outbox-dead").await["visible"]
             .as_u64()
             .unwrap()
     }
 
     /// Ends the test: every request that the product made must be one that the Bot API takes.
-    pub async fn finish(self) {
+    pub(crate) async fn finish(self) {
         let requests = self.requests().await;
         crate::structure::check_bot_requests(&requests);
         self.local.stop().await;
@@ -274,16 +280,16 @@ impl Desk {
 }
 
 /// What a customer fills in.
-pub fn lead() -> Value {
+pub(crate) fn lead() -> Value {
     json!({"name": "Vera", "phone": "8 (812) 123-45-67", "message": "Please call me"})
 }
 
 /// A draft token that differs for each `n`.
-pub fn token(n: usize) -> String {
+pub(crate) fn token(n: usize) -> String {
     format!("draft-token-for-tests-{n:04}")
 }
 
-pub fn buttons(message: &Value) -> Vec<String> {
+pub(crate) fn buttons(message: &Value) -> Vec<String> {
     let rows = message["buttons"].as_array().cloned().unwrap_or_default();
     let buttons = rows.iter().filter_map(|row| row.as_array()).flatten();
     buttons
@@ -297,7 +303,10 @@ pub fn buttons(message: &Value) -> Vec<String> {
 }
 
 /// Waits until `condition` holds, or fails after ten seconds.
-pub async fn eventually<F: Future<Output = bool>>(what: &str, mut condition: impl FnMut() -> F) {
+pub(crate) async fn eventually<F: Future<Output = bool>>(
+    what: &str,
+    mut condition: impl FnMut() -> F,
+) {
     let holds = async {
         while !condition().await {
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -313,12 +322,12 @@ pub async fn eventually<F: Future<Output = bool>>(what: &str, mut condition: imp
 
 impl Desk {
     /// Writes an item past the product, as a newer version of it would.
-    pub async fn put_item(&self, item: Value) {
+    pub(crate) async fn put_item(&self, item: Value) {
         self.dynamodb("PutItem", json!({"TableName": "frontdesk", "Item": item}))
             .await;
     }
 
-    pub async fn update_item(&self, pk: &str, sk: &str, expression: &str, values: Value) {
+    pub(crate) async fn update_item(&self, pk: &str, sk: &str, expression: &str, values: Value) {
         self.dynamodb(
             "UpdateItem",
             json!({

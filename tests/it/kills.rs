@@ -6,7 +6,7 @@ use crate::harness::{ANNA, Desk, STAFF, buttons, lead, token};
 
 /// The calls of each function on the lead's way, by target and operation, in their order. `budget`
 /// holds that there are no others.
-pub const WAY: &[(&str, &str, &str, usize)] = &[
+pub(crate) const WAY: &[(&str, &str, &str, usize)] = &[
     ("intake", "dynamodb", "TransactWriteItems", 0),
     ("intake", "sqs", "SendMessageBatch", 0),
     ("notifier", "dynamodb", "BatchGetItem", 0),
@@ -17,7 +17,7 @@ pub const WAY: &[(&str, &str, &str, usize)] = &[
 ];
 
 /// The same for a claim, beginning with the press.
-pub const CLAIM: &[(&str, &str, &str, usize)] = &[
+pub(crate) const CLAIM: &[(&str, &str, &str, usize)] = &[
     ("webhook", "dynamodb", "BatchGetItem", 0),
     ("webhook", "dynamodb", "TransactWriteItems", 0),
     ("webhook", "sqs", "SendMessageBatch", 0),

@@ -13,6 +13,7 @@ mod form;
 mod harness;
 mod kills;
 mod personal_data;
+mod storage;
 mod structure;
 mod upgrade;
 mod webhook;

@@ -131,7 +131,7 @@ fn each_function_links_one_tls_and_one_http_stack_and_only_the_notifier_a_telegr
 }
 
 /// Has the checker beside the project, where there is one, check requests of the Bot API.
-pub fn check_bot_requests(requests: &[Value]) {
+pub(crate) fn check_bot_requests(requests: &[Value]) {
     let checker = project().join("../shared/tools/check-bot-requests");
     if !checker.exists() {
         static TOLD: Mutex<bool> = Mutex::new(false);

@@ -98,7 +98,7 @@ mod tests {
         let clock = Clock::new();
         let sleeper = tokio::spawn({
             let clock = clock.clone();
-            async move { clock.sleep(Duration::from_secs(3600)).await }
+            async move { clock.sleep(Duration::from_secs(3599)).await }
         });
         clock
             .advance(Duration::from_secs(3601))
