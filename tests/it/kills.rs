@@ -10,10 +10,11 @@ pub(crate) const WAY: &[(&str, &str, &str, usize)] = &[
     ("intake", "dynamodb", "TransactWriteItems", 0),
     ("intake", "sqs", "SendMessageBatch", 0),
     ("notifier", "dynamodb", "BatchGetItem", 0),
-    ("notifier", "dynamodb", "Query", 0),
     ("notifier", "dynamodb", "UpdateItem", 0),
-    ("notifier", "telegram", "sendMessage", 0),
+    ("notifier", "dynamodb", "Query", 0),
     ("notifier", "dynamodb", "UpdateItem", 1),
+    ("notifier", "telegram", "sendMessage", 0),
+    ("notifier", "dynamodb", "UpdateItem", 2),
 ];
 
 /// The same for a claim, beginning with the press.

@@ -77,15 +77,17 @@ async fn create_table(client: &Client) -> String {
         };
         vec![key(hash, KeyType::Hash), key(range, KeyType::Range)]
     };
-    let index = |name: &str, hash: &str, range: &str| {
+    let index = |name: &str, hash: &str, range: &str, also: Option<&str>| {
+        let projection = match also {
+            Some(also) => Projection::builder()
+                .projection_type(ProjectionType::Include)
+                .non_key_attributes(also),
+            None => Projection::builder().projection_type(ProjectionType::KeysOnly),
+        };
         GlobalSecondaryIndex::builder()
             .index_name(name)
             .set_key_schema(Some(keys(hash, range)))
-            .projection(
-                Projection::builder()
-                    .projection_type(ProjectionType::KeysOnly)
-                    .build(),
-            )
+            .projection(projection.build())
             .build()
             .unwrap()
     };
@@ -105,9 +107,9 @@ async fn create_table(client: &Client) -> String {
             attribute("contact_pk", text),
             attribute("contact_sk", number),
         ]))
-        .global_secondary_indexes(index("due", "due_shard", "due"))
-        .global_secondary_indexes(index("list", "list_pk", "list_sk"))
-        .global_secondary_indexes(index("contact", "contact_pk", "contact_sk"))
+        .global_secondary_indexes(index("due", "due_shard", "due", Some("not_before")))
+        .global_secondary_indexes(index("list", "list_pk", "list_sk", Some("created")))
+        .global_secondary_indexes(index("contact", "contact_pk", "contact_sk", None))
         .send()
         .await
         .unwrap();

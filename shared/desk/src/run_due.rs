@@ -1,8 +1,6 @@
 //! The clock ticks: effects that are due without a message for them get one.
 
-use std::time::Duration;
-
-use frontdesk_domain::effect::Effect;
+use frontdesk_domain::effect::HandOver;
 use frontdesk_storage::{DueEntry, Error, SHARDS};
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
@@ -24,7 +22,7 @@ pub struct Swept {
     pub handed_over: usize,
     /// Entries that somebody else moved first.
     pub moved_on: usize,
-    /// Entries of a kind not known here, put off.
+    /// Entries of a kind not known here, or due only in a while, put off.
     pub put_off: usize,
     /// Entries and pages at which the table failed; they stay due.
     pub failed: usize,
@@ -74,18 +72,27 @@ pub async fn run_due(desk: &Desk, now: Timestamp) -> Result<Swept, Error> {
 async fn hand_over(desk: &Desk, entries: &[DueEntry], now: Timestamp, swept: &mut Swept) {
     for entries in entries.chunks(10) {
         let moves = entries.iter().map(|entry| {
-            let effect = entry.effect();
-            let to = if effect.is_some() {
-                Effect::handed_over(now)
-            } else {
-                now + PUT_OFF
+            let put_off = HandOver {
+                due: now + PUT_OFF,
+                delay: None,
             };
-            async move { (effect, desk.store.move_due(entry, to).await) }
+            let effect = entry.effect();
+            let plan = match &effect {
+                Some(_) => HandOver::at(entry.not_before.unwrap_or(now), now),
+                None => put_off,
+            };
+            async move {
+                (
+                    effect,
+                    plan.delay,
+                    desk.store.move_due(entry, plan.due).await,
+                )
+            }
         });
         let mut due = Vec::new();
-        for (effect, moved) in join_all(moves).await {
-            match (effect, moved) {
-                (Some(effect), Ok(true)) => due.push((effect, Duration::ZERO)),
+        for (effect, delay, moved) in join_all(moves).await {
+            match (effect.zip(delay), moved) {
+                (Some(message), Ok(true)) => due.push(message),
                 (None, Ok(true)) => swept.put_off += 1,
                 (_, Ok(false)) => swept.moved_on += 1,
                 (_, Err(error)) => {

@@ -1,9 +1,8 @@
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::AttributeValue;
-use frontdesk_domain::effect::EffectId;
 use jiff::Timestamp;
 
-use crate::item::{self, text_of, time_of};
+use crate::item::{self, optional, text_of, time_of};
 use crate::store::with_patience;
 use crate::transaction::{Condition, condition};
 use crate::{EffectKey, Error, Store, keys};
@@ -17,6 +16,8 @@ pub struct DueEntry {
     pub sk: String,
     /// When it is due.
     pub due: Timestamp,
+    /// Of an effect, when it may run.
+    pub not_before: Option<Timestamp>,
 }
 
 impl DueEntry {
@@ -55,6 +56,7 @@ impl Store {
                 pk: text_of(item, keys::PK)?.to_owned(),
                 sk: text_of(item, keys::SK)?.to_owned(),
                 due: time_of(item, "due")?,
+                not_before: optional(item, "not_before", time_of)?,
             })
         };
         found.items().iter().map(entry).collect()
@@ -86,11 +88,20 @@ impl Store {
     /// The same for an effect.
     pub async fn move_effect_due(
         &self,
-        id: &EffectId,
+        key: &EffectKey,
         seen: Timestamp,
         to: Timestamp,
     ) -> Result<bool, Error> {
-        let EffectKey { pk, sk } = EffectKey::from(id);
-        self.move_due(&DueEntry { pk, sk, due: seen }, to).await
+        let EffectKey { pk, sk } = key.clone();
+        self.move_due(
+            &DueEntry {
+                pk,
+                sk,
+                due: seen,
+                not_before: None,
+            },
+            to,
+        )
+        .await
     }
 }

@@ -231,7 +231,7 @@ fn effect_state_name(state: EffectState) -> &'static str {
 }
 
 /// Every attribute of an effect that attempts write; one that is absent from an item is removed.
-pub(crate) const EFFECT_ATTRIBUTES: [&str; 20] = [
+pub(crate) const EFFECT_ATTRIBUTES: [&str; 21] = [
     "v",
     "state",
     "want",
@@ -252,6 +252,7 @@ pub(crate) const EFFECT_ATTRIBUTES: [&str; 20] = [
     "error",
     "list_pk",
     "list_sk",
+    "slot",
 ];
 
 pub(crate) fn effect_item(effect: &Effect) -> Item {
@@ -267,6 +268,7 @@ pub(crate) fn effect_item(effect: &Effect) -> Item {
         .maybe(effect.due, |item, due| {
             item.text("due_shard", shard).time("due", due)
         })
+        .maybe(effect.slot, |item, slot| item.time("slot", slot))
         .number("attempts", effect.attempts)
         .number("unknowns", effect.unknowns)
         .number("resends", effect.resends)
@@ -324,6 +326,7 @@ pub(crate) fn read_effect(id: EffectId, item: &Item) -> Result<Effect, Error> {
         want: number_of(item, "want")?,
         shown: number_of(item, "shown")?,
         not_before: time_of(item, "not_before")?,
+        slot: optional(item, "slot", time_of)?,
         due: optional(item, "due", time_of)?,
         attempts: number_of(item, "attempts")?,
         unknowns: number_of(item, "unknowns")?,

@@ -2,7 +2,7 @@ use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::types::{
     AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
 };
-use frontdesk_domain::effect::{Effect, EffectId, Wish};
+use frontdesk_domain::effect::{Effect, EffectId, HandOver, Wish};
 use frontdesk_domain::{Name, Request, RequestId, Transition};
 use jiff::{SignedDuration, Timestamp};
 
@@ -230,7 +230,7 @@ impl Store {
             .table_name(&self.table)
             .set_key(Some(keys::key_of(key)))
             .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":due", item::time(Effect::handed_over(now)))
+            .expression_attribute_values(":due", item::time(HandOver::at(now, now).due))
             .expression_attribute_values(":shard", AttributeValue::S(shard))
             .expression_attribute_values(":one", item::number(1));
         let mut expression = "SET due_shard = :shard, due = :due".to_owned();

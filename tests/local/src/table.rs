@@ -64,11 +64,15 @@ impl Table {
         {
             return Ok(());
         }
-        let index = |name: &str, hash: &str, range: &str| {
+        let index = |name: &str, hash: &str, range: &str, also: Option<&str>| {
+            let projection = match also {
+                Some(also) => json!({"ProjectionType": "INCLUDE", "NonKeyAttributes": [also]}),
+                None => json!({"ProjectionType": "KEYS_ONLY"}),
+            };
             json!({
                 "IndexName": name,
                 "KeySchema": key_schema(hash, range),
-                "Projection": {"ProjectionType": "KEYS_ONLY"},
+                "Projection": projection,
             })
         };
         let attribute =
@@ -89,9 +93,9 @@ impl Table {
             "KeySchema": key_schema("pk", "sk"),
             "AttributeDefinitions": attributes.map(attribute),
             "GlobalSecondaryIndexes": [
-                index("due", "due_shard", "due"),
-                index("list", "list_pk", "list_sk"),
-                index("contact", "contact_pk", "contact_sk"),
+                index("due", "due_shard", "due", Some("not_before")),
+                index("list", "list_pk", "list_sk", Some("created")),
+                index("contact", "contact_pk", "contact_sk", None),
             ],
         });
         let expiry = json!({

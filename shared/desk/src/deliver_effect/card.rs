@@ -2,7 +2,7 @@
 
 use frontdesk_domain::Request;
 use frontdesk_domain::effect::{Effect, MessageRef, Outcome};
-use frontdesk_storage::{Chat, Error};
+use frontdesk_storage::Error;
 use frontdesk_telegram::{
     self as telegram, EditMessageText, InlineKeyboard, InlineKeyboardButton, LinkPreview,
     ParseMode, SendMessage,
@@ -11,6 +11,7 @@ use frontdesk_texts::{Card, CardView, render_card};
 use jiff::Timestamp;
 
 use super::Delivery;
+use super::chat::TargetChat;
 use super::outcome::Attempt;
 
 /// Earlier leads are counted up to this.
@@ -24,43 +25,34 @@ pub(super) struct CardToShow {
     /// None where the request is gone.
     request: Option<Request>,
     earlier: u32,
-    chat_id: i64,
-    blocked_until: Option<Timestamp>,
+    target: TargetChat,
 }
 
 impl CardToShow {
-    /// Follows the chat if it has become another, and reads what the card shows beside its request.
+    /// Reads what the card shows beside its request.
     pub(super) async fn prepare<C: Fn() -> Timestamp>(
         delivery: &Delivery<'_, C>,
         request: Option<Request>,
-        home: i64,
-        chat: Chat,
-        effect: &mut Effect,
+        target: TargetChat,
     ) -> Result<Self, Error> {
-        let store = &delivery.desk.store;
-        let (chat_id, chat) = match chat.migrated_to {
-            Some(to) => (to, store.read_chat(delivery.desk.bot(), to).await?),
-            None => (home, chat),
-        };
-        effect.keep_messages_in(chat_id);
-        let earlier = match request
+        let contact = request
             .as_ref()
-            .and_then(|r| r.contact.as_ref().zip(Some(r.created)))
-        {
-            Some((contact, created)) => store.count_earlier(contact, created, MOST_EARLIER).await?,
+            .and_then(|request| Some((request.contact.as_ref()?, request.created)));
+        let earlier = match contact {
+            Some((contact, created)) => {
+                delivery
+                    .desk
+                    .store
+                    .count_earlier(contact, created, MOST_EARLIER)
+                    .await?
+            }
             None => 0,
         };
         Ok(Self {
             request,
             earlier,
-            chat_id,
-            blocked_until: chat.blocked_until,
+            target,
         })
-    }
-
-    /// Until when Telegram takes nothing for the chat, if that is still to come.
-    pub(super) fn blocked_until(&self, now: Timestamp) -> Option<Timestamp> {
-        self.blocked_until.filter(|until| *until > now)
     }
 
     /// Shows the card, then takes the buttons off strays. Chats that turn out to be blocked or to
@@ -89,7 +81,7 @@ impl CardToShow {
         };
         let mut attempt = match shown {
             Ok(message) => Attempt::done(request.version, Some(message)),
-            Err(error) => return self.failed(delivery, error).await,
+            Err(error) => return self.target.failed(delivery, error).await,
         };
         if let Outcome::Done {
             cleared, message, ..
@@ -120,7 +112,7 @@ impl CardToShow {
         card: &Card,
     ) -> Result<MessageRef, telegram::Error> {
         let method = SendMessage {
-            chat_id: self.chat_id,
+            chat_id: self.target.id,
             text: card.html.clone(),
             parse_mode: Some(ParseMode::Html),
             link_preview_options: LinkPreview::OFF,
@@ -129,7 +121,7 @@ impl CardToShow {
         };
         let sent = delivery.telegram.call(&method).await?;
         Ok(MessageRef {
-            chat: self.chat_id,
+            chat: self.target.id,
             message: sent.message_id,
         })
     }
@@ -157,27 +149,6 @@ impl CardToShow {
             Ok(_) | Err(telegram::Error::NotModified) => Ok(()),
             Err(error) => Err(error),
         }
-    }
-
-    async fn failed<C: Fn() -> Timestamp>(
-        &self,
-        delivery: &Delivery<'_, C>,
-        error: telegram::Error,
-    ) -> Attempt {
-        let (store, bot) = (&delivery.desk.store, delivery.desk.bot());
-        let attempt = Attempt::of(error, (delivery.clock)());
-        let noted = match (&attempt.outcome, error) {
-            (Outcome::RateLimited { until }, _) => {
-                store.block_chat(bot, self.chat_id, *until).await
-            }
-            (_, telegram::Error::Migrated(to)) => store.migrate_chat(bot, self.chat_id, to).await,
-            _ => Ok(()),
-        };
-        if let Err(error) = noted {
-            // The next attempt is told the same again.
-            tracing::warn!(error.kind = error.kind(), "chat.not_noted");
-        }
-        attempt
     }
 }
 

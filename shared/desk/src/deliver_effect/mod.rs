@@ -1,17 +1,19 @@
 //! A queue message names an effect: it is leased, performed and finished, or left alone.
 
 mod card;
+mod chat;
 mod outcome;
 
 use std::time::{Duration, Instant};
 
-use frontdesk_domain::effect::{Effect, EffectId, Outcome, Start, State};
+use frontdesk_domain::effect::{Effect, EffectId, Start, State};
 use frontdesk_storage::{EffectKey, Error, Finished, Loaded, LoadedEffect};
 use frontdesk_telegram::{Client, SetWebhook, TIMEOUT};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{Desk, Registration};
 use card::CardToShow;
+use chat::TargetChat;
 use outcome::Attempt;
 
 /// How often one message takes an effect round again when it was changed meanwhile.
@@ -88,12 +90,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
         tracing::info!(effect.id = %key, "effect.left_to_newer");
         let later = (self.clock)() + NEWER_WAIT;
         if let Some(due) = due {
-            let seen = frontdesk_storage::DueEntry {
-                pk: key.pk.clone(),
-                sk: key.sk.clone(),
-                due,
-            };
-            self.desk.store.move_due(&seen, later).await?;
+            self.desk.store.move_effect_due(key, due, later).await?;
         }
         Ok(Verdict::Delete)
     }
@@ -110,11 +107,9 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
             chat,
         } = loaded;
         let mut effect = stored.clone();
-        let card = match (&effect.id, self.home_of(key)) {
-            (EffectId::Card { .. }, Some(home)) => {
-                Some(CardToShow::prepare(self, request, home, chat, &mut effect).await?)
-            }
-            _ => None,
+        let target = match self.home_of(key) {
+            Some(home) => Some(TargetChat::follow(self, home, chat, &mut effect).await?),
+            None => None,
         };
         let now = (self.clock)();
         let leased = match effect.start(now, sent_at, nonce()) {
@@ -131,21 +126,14 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
             Start::Settled => return Ok(Round::Over(Verdict::Delete)),
             Start::Wait { due } => {
                 if let (Some(to), Some(seen)) = (due, stored.due) {
-                    self.desk
-                        .store
-                        .move_effect_due(&stored.id, seen, to)
-                        .await?;
+                    self.desk.store.move_effect_due(key, seen, to).await?;
                 }
                 return Ok(Round::Over(Verdict::Delete));
             }
         };
-        if let Some(until) = card.as_ref().and_then(|card| card.blocked_until(now)) {
-            let waiting = leased.finish(
-                &Outcome::RateLimited { until },
-                Some("chat_blocked"),
-                now,
-                0.0,
-            );
+        if let Some(target) = &target
+            && let Some(waiting) = target.wait(self, &leased, now).await?
+        {
             return Ok(
                 match self.desk.store.write_effect(&stored, &waiting).await? {
                     Finished::Stored(waiting) => Round::Over(self.settle(&waiting, now).await),
@@ -157,6 +145,10 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
             // Too late to wait for an answer; `due` brings it back.
             return Ok(Round::Over(Verdict::Delete));
         }
+        let card = match target {
+            Some(target) => Some(CardToShow::prepare(self, request, target).await?),
+            None => None,
+        };
         let leased = match self.desk.store.write_effect(&stored, &leased).await? {
             Finished::Stored(leased) => *leased,
             Finished::Changed(_) => return Ok(Round::Again),

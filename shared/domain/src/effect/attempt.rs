@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    Effect, GRACE, LEASE, Lease, MAX_ATTEMPTS, MessageRef, State, TOLERANCE, UNKNOWN_WAIT, backoff,
+    EARLY, Effect, LEASE, Lease, MAX_ATTEMPTS, MessageRef, State, TOLERANCE, UNKNOWN_WAIT, backoff,
 };
 
 /// How long to wait when Telegram does not take the bot's token: somebody must put it right.
@@ -80,9 +80,10 @@ impl Effect {
         next.adopt_stray(now);
         let may_act = now + TOLERANCE;
         if matches!(next.state, State::Pending | State::Unknown) && next.not_before > may_act {
-            let moved = self.due.is_none_or(|due| due < next.not_before);
+            let woken = next.not_before - EARLY;
+            let moved = self.due.is_none_or(|due| due < woken);
             return Start::Wait {
-                due: moved.then_some(next.not_before),
+                due: moved.then_some(woken),
             };
         }
         if next.attempts >= MAX_ATTEMPTS {
@@ -120,6 +121,7 @@ impl Effect {
     ) -> Self {
         let mut next = self.clone();
         next.error = error.map(str::to_owned);
+        next.slot = None;
         let uncounted = self.attempts.saturating_sub(1);
         match outcome {
             Outcome::Done {
@@ -178,9 +180,14 @@ impl Effect {
         next
     }
 
-    /// When the clock should step in again after it has put a message on the queue.
-    pub fn handed_over(now: Timestamp) -> Timestamp {
-        now + GRACE
+    /// What a leased effect is when it lets go again, because its chat's next free slot is only at
+    /// `slot`: nothing was attempted.
+    pub fn wait_for_slot(&self, slot: Timestamp, now: Timestamp) -> Self {
+        let until = Outcome::RateLimited { until: slot };
+        Self {
+            slot: Some(slot),
+            ..self.finish(&until, Some("paced"), now, 0.0)
+        }
     }
 }
 
@@ -297,7 +304,7 @@ mod tests {
             leased(&card(), 0).finish(&Outcome::RateLimited { until }, Some("429"), at(1), 0.0);
         assert_eq!(
             (waiting.attempts, waiting.not_before, waiting.due),
-            (0, until, Some(until))
+            (0, until, Some(until - EARLY))
         );
         assert_eq!(waiting.message_delay(at(1)), None);
     }

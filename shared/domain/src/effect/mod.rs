@@ -32,6 +32,9 @@ pub const LEASE: SignedDuration = SignedDuration::from_secs(60);
 pub const UNKNOWN_WAIT: SignedDuration = SignedDuration::from_secs(30);
 /// The longest delay that SQS takes for a message (15 minutes); a longer wait has no message.
 pub const LONGEST_DELAY: SignedDuration = SignedDuration::from_secs(900);
+/// How long before its time an effect without a message is handed over: more than one sweep, so that
+/// its message's delay can still hit the very second.
+pub const EARLY: SignedDuration = SignedDuration::from_mins(2);
 /// How far two clocks may differ before an effect counts as not yet due.
 pub const TOLERANCE: SignedDuration = SignedDuration::from_secs(2);
 
@@ -107,6 +110,8 @@ pub struct Effect {
     pub shown: u32,
     /// Not to be attempted before this.
     pub not_before: Timestamp,
+    /// The place in its chat's pace that was reserved for it; it is not taken a second time.
+    pub slot: Option<Timestamp>,
     /// When the clock steps in; none where nothing is left to do.
     pub due: Option<Timestamp>,
     /// Attempts of this start that count towards [`MAX_ATTEMPTS`].
@@ -129,6 +134,35 @@ pub struct Effect {
     pub error: Option<String>,
 }
 
+/// How an effect comes back when it may run: by a message that is put on the queue now, or, where no
+/// message can wait so long, by the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HandOver {
+    /// When the clock steps in.
+    pub due: Timestamp,
+    /// The delay of the message, if there is one.
+    pub delay: Option<Duration>,
+}
+
+impl HandOver {
+    /// For an effect that may run at `not_before`.
+    pub fn at(not_before: Timestamp, now: Timestamp) -> Self {
+        let wait = not_before.duration_since(now).max(SignedDuration::ZERO);
+        if wait <= LONGEST_DELAY {
+            let delay = Duration::try_from(wait).unwrap_or_default();
+            Self {
+                due: not_before.max(now) + GRACE,
+                delay: Some(delay),
+            }
+        } else {
+            Self {
+                due: not_before - EARLY,
+                delay: None,
+            }
+        }
+    }
+}
+
 /// A wish: that a card shows at least this version, and that a stray message is dealt with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wish {
@@ -149,6 +183,7 @@ impl Effect {
             want: 1,
             shown: 0,
             not_before: now,
+            slot: None,
             due: Some(now + GRACE),
             attempts: 0,
             unknowns: 0,
@@ -178,11 +213,13 @@ impl Effect {
     /// or so long that the clock brings it back.
     pub fn message_delay(&self, now: Timestamp) -> Option<Duration> {
         let waits = matches!(self.state, State::Pending | State::Unknown);
-        let wait = self
-            .not_before
-            .duration_since(now)
-            .max(SignedDuration::ZERO);
-        (waits && wait <= LONGEST_DELAY).then(|| Duration::try_from(wait).unwrap_or_default())
+        HandOver::at(self.not_before, now).delay.filter(|_| waits)
+    }
+
+    /// True where its next attempt is a new message, which takes a place in its chat's pace; an edit
+    /// takes none, so that it never waits behind new messages.
+    pub fn needs_slot(&self) -> bool {
+        self.repeats_when_sent_again()
     }
 
     /// True where sending it again can make a second message: nothing is noted that could be edited.
@@ -193,8 +230,7 @@ impl Effect {
     fn wait_until(&mut self, state: State, at: Timestamp, now: Timestamp) {
         self.state = state;
         self.not_before = at;
-        let by_message = at.duration_since(now) <= LONGEST_DELAY;
-        self.due = Some(if by_message { at.max(now) + GRACE } else { at });
+        self.due = Some(HandOver::at(at, now).due);
     }
 
     fn fail(&mut self, now: Timestamp) {
