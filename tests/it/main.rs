@@ -15,5 +15,6 @@ mod kills;
 mod personal_data;
 mod storage;
 mod structure;
+mod template;
 mod upgrade;
 mod webhook;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequest, Query, State};
 use axum::http::{StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use jiff::Timestamp;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::control_chats;
 use crate::endpoint::Endpoint;
 use crate::fault::Fault;
-use crate::faults::Faults;
+use crate::faults::{Faults, Planned};
 use crate::functions::Function;
 use crate::journal::Journal;
 use crate::outcome::Outcome;
@@ -43,7 +43,6 @@ pub(crate) type Shared = State<Arc<Control>>;
 
 pub(crate) fn router(control: Arc<Control>) -> Router {
     Router::new()
-        .route("/", get(async || Html(include_str!("page.html"))))
         .route("/_local/health", get(health))
         .route(
             "/_local/faults",
@@ -174,6 +173,13 @@ impl Control {
     pub(crate) async fn clear_faults(&self) {
         self.faults.clear();
         self.catch_up_with_faults().await;
+    }
+
+    /// Ends and forgets one fault.
+    pub(crate) async fn end_fault(&self, id: u64) -> Option<Planned> {
+        let ended = self.faults.end(id)?;
+        self.catch_up_with_faults().await;
+        Some(ended)
     }
 
     /// Moves the clock and starts what falls due by that.

@@ -24,6 +24,7 @@ use crate::instances::Lambda;
 use crate::journal::Call;
 use crate::options::{Options, PortTaken};
 use crate::outcome::Outcome;
+use crate::page;
 use crate::poller::{self, OUTBOX};
 use crate::runtime;
 use crate::settings;
@@ -57,7 +58,9 @@ impl Desk {
             lambda: lambda.clone(),
             clock: control.settling.clock.clone(),
         };
-        let public_router = front::router(front).merge(control::router(Arc::clone(&control)));
+        let public_router = front::router(front)
+            .merge(control::router(Arc::clone(&control)))
+            .merge(page::router(Arc::clone(&control), &options.settings)?);
         serve(&mut tasks, parts.runtime, runtime::router(lambda.clone()));
         serve(&mut tasks, public, public_router);
         let mut desk = Self {

@@ -66,6 +66,17 @@ impl Faults {
         self.lock().clone()
     }
 
+    /// Ends and forgets one fault.
+    pub(crate) fn end(&self, id: u64) -> Option<Planned> {
+        let ended = {
+            let mut planned = self.lock();
+            let at = planned.iter().position(|planned| planned.id == id)?;
+            planned.remove(at)
+        };
+        self.changed.send_replace(());
+        Some(ended)
+    }
+
     /// Ends and forgets all faults.
     pub(crate) fn clear(&self) {
         self.lock().clear();

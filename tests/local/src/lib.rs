@@ -9,11 +9,13 @@ mod control;
 mod control_chats;
 mod desk;
 mod dispatch;
+mod document;
 mod dynamodb;
 mod endpoint;
 #[cfg(test)]
 mod endpoint_tests;
 mod environment;
+mod event_check;
 mod fault;
 mod faults;
 mod front;
@@ -21,8 +23,10 @@ mod functions;
 mod gateway;
 mod instances;
 mod journal;
+mod live;
 mod options;
 mod outcome;
+mod page;
 mod poller;
 mod pool;
 mod process;
@@ -35,6 +39,7 @@ mod settings;
 mod settle;
 mod table;
 mod tasks;
+mod template_check;
 mod updates;
 #[cfg(test)]
 mod updates_tests;
@@ -52,3 +57,7 @@ pub use outcome::{Failure, Outcome};
 pub use settings::{Business, StaffChat, read as read_settings};
 pub use settle::{Left, Settled};
 pub use table::{Due, Table};
+pub use template_check::{
+    CALLS, LAMBDA_VARIABLES, LOCAL_VARIABLES, On, Permitted, VARIABLES, Variable, When,
+    check_template,
+};

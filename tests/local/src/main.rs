@@ -28,6 +28,8 @@ enum Command {
     Invoke(Invoke),
     /// Checks the settings, the sample events and the template.
     Check(Check),
+    /// Measures the release binaries and the way from POST to card.
+    Bench(Bench),
 }
 
 #[derive(clap::Args)]
@@ -69,6 +71,14 @@ struct Check {
     /// The business's settings [default: desk.toml].
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+struct Bench {
+    /// What the benchmark itself is given, `--help` for one.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    args: Vec<String>,
 }
 
 fn parse_function(name: &str) -> Result<Function, String> {
@@ -121,6 +131,7 @@ fn main() -> ExitCode {
             Command::Up(up) => run(up).await,
             Command::Invoke(invoke) => send(invoke).await,
             Command::Check(check) => look(check),
+            Command::Bench(bench) => measure(&bench),
         }
     });
     // A build under way is not waited for; it ends when it finds nobody to report to.
@@ -271,6 +282,32 @@ fn look(args: Check) -> Result<(), Failed> {
     Err(Failed {
         code: 1,
         sentence: mistakes.join("\n"),
+    })
+}
+
+fn measure(bench: &Bench) -> Result<(), Failed> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    // A crate and a build of its own: debug figures would be worth nothing.
+    let done = std::process::Command::new(cargo)
+        .args([
+            "run",
+            "--quiet",
+            "--release",
+            "--package",
+            "frontdesk-bench",
+        ])
+        .arg("--manifest-path")
+        .arg(in_project("Cargo.toml"))
+        .arg("--")
+        .args(&bench.args)
+        .status()
+        .context("cargo cannot be started")?;
+    if done.success() {
+        return Ok(());
+    }
+    Err(Failed {
+        code: 1,
+        sentence: "Nothing was measured.".to_owned(),
     })
 }
 

@@ -1,0 +1,380 @@
+//! A1, A3, A6: the template and what the code assumes of it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use frontdesk_local::{
+    CALLS, Function, LAMBDA_VARIABLES, LOCAL_VARIABLES, Target, VARIABLES, When, check,
+    check_template,
+};
+use serde_json::json;
+
+use crate::harness::{ANNA, Desk, eventually, lead, project, token};
+
+fn template() -> String {
+    std::fs::read_to_string(project().join("template.yaml")).unwrap()
+}
+
+fn mistakes(text: &str) -> Vec<String> {
+    check_template(Path::new("template.yaml"), text, Some("desk"))
+}
+
+#[test]
+fn the_project_itself_has_no_mistakes() {
+    let none: Vec<String> = Vec::new();
+    assert_eq!(check(&project(), &project().join("desk.toml")), none);
+}
+
+/// Each change with the path that a mistake must name and a piece of what it must say.
+const CHANGES: &[(&str, &str, &str, &str)] = &[
+    (
+        "IndexName: due\n",
+        "IndexName: soon\n",
+        "Resources.Table.Properties.GlobalSecondaryIndexes[0].IndexName",
+        "knows no index \"soon\"",
+    ),
+    (
+        "IndexName: due\n",
+        "IndexName: soon\n",
+        "Resources.Table.Properties.GlobalSecondaryIndexes",
+        "index \"due\" is missing",
+    ),
+    (
+        "NonKeyAttributes: [not_before]",
+        "NonKeyAttributes: [want]",
+        "GlobalSecondaryIndexes[0].Projection.NonKeyAttributes",
+        "[not_before]",
+    ),
+    (
+        "{AttributeName: due, AttributeType: N}",
+        "{AttributeName: due, AttributeType: S}",
+        "AttributeDefinitions[3].AttributeType",
+        "must be N, and is S",
+    ),
+    (
+        "{AttributeName: sk, KeyType: RANGE}",
+        "{AttributeName: sort, KeyType: RANGE}",
+        "Table.Properties.KeySchema[1].AttributeName",
+        "must be sk",
+    ),
+    (
+        "{AttributeName: expires, Enabled: true}",
+        "{AttributeName: ttl, Enabled: true}",
+        "TimeToLiveSpecification.AttributeName",
+        "must be expires",
+    ),
+    (
+        "    DeletionPolicy: Retain\n",
+        "",
+        "Resources.Table.DeletionPolicy",
+        "must be Retain",
+    ),
+    (
+        "PointInTimeRecoveryEnabled: true",
+        "PointInTimeRecoveryEnabled: false",
+        "PointInTimeRecoveryEnabled",
+        "must be true",
+    ),
+    (
+        "VisibilityTimeout: 360",
+        "VisibilityTimeout: 300",
+        "Resources.Outbox.Properties.VisibilityTimeout",
+        "360 or more",
+    ),
+    (
+        "maxReceiveCount: 8",
+        "maxReceiveCount: 5",
+        "Outbox.Properties.RedrivePolicy.maxReceiveCount",
+        "must be 8, and is 5",
+    ),
+    (
+        "MessageRetentionPeriod: 1209600",
+        "MessageRetentionPeriod: 86400",
+        "Resources.OutboxDead.Properties.MessageRetentionPeriod",
+        "345600 or more",
+    ),
+    (
+        "          TELEGRAM_BOT_TOKEN_PARAMETER: !Ref BotTokenParameter\n",
+        "",
+        "Resources.Notifier.Properties.Environment.Variables.TELEGRAM_BOT_TOKEN_PARAMETER",
+        "is missing; notifier reads it",
+    ),
+    (
+        "        QUEUE_URL: !Ref Outbox\n",
+        "",
+        "Resources.Intake.Properties.Environment.Variables.QUEUE_URL",
+        "is missing",
+    ),
+    (
+        "QUEUE_URL: !Ref Outbox\n",
+        "QUEUE_URL: !Ref OutboxDead\n",
+        "Globals.Function.Environment.Variables.QUEUE_URL",
+        "must be ${Outbox}",
+    ),
+    (
+        "        QUEUE_URL: !Ref Outbox\n",
+        "        QUEUE_URL: !Ref Outbox\n        BOT_TOKEN: x\n",
+        "Globals.Function.Environment.Variables.BOT_TOKEN",
+        "no function reads it",
+    ),
+    (
+        "WEBHOOK_SECRET: !Sub \"{{resolve:secretsmanager:${WebhookSecret}:SecretString:::${WebhookSecretVersion}}}\"",
+        "WEBHOOK_SECRET: secret",
+        "Resources.Webhook.Properties.Environment.Variables.WEBHOOK_SECRET",
+        "Secrets Manager",
+    ),
+    (
+        "FunctionResponseTypes: [ReportBatchItemFailures]",
+        "FunctionResponseTypes: []",
+        "Resources.Notifier.Properties.Events.Effects.Properties.FunctionResponseTypes",
+        "ReportBatchItemFailures",
+    ),
+    (
+        "ScalingConfig: {MaximumConcurrency: 4}",
+        "ScalingConfig: {MaximumConcurrency: 1}",
+        "ScalingConfig.MaximumConcurrency",
+        "from 2 to 1000",
+    ),
+    (
+        "FunctionUrlConfig: {AuthType: NONE}",
+        "FunctionUrlConfig: {AuthType: !Ref BotName}",
+        "Resources.Webhook.Properties.FunctionUrlConfig.AuthType",
+        "the word NONE itself",
+    ),
+    (
+        "Path: \"/forms/{form}/thanks\"",
+        "Path: \"/thanks\"",
+        "Resources.Intake.Properties.Events",
+        "GET /forms/{form}/thanks",
+    ),
+    (
+        "\"schedule\":\"sweep\"",
+        "\"schedule\":\"harvest\"",
+        "Resources.Clock.Properties.Events.Sweep.Properties.Input",
+        "the clock cannot read it",
+    ),
+    (
+        "      Timeout: 60\n      Role: !GetAtt NotifierRole.Arn",
+        "      Timeout: 120\n      Role: !GetAtt NotifierRole.Arn",
+        "Resources.Notifier.Properties.Timeout",
+        "must be 60",
+    ),
+    (
+        "      RetentionInDays: !Ref LogRetentionDays\n",
+        "",
+        "Resources.IntakeLogs.Properties.RetentionInDays",
+        "kept for ever",
+    ),
+    (
+        "    Default: desk\n",
+        "    Default: counter\n",
+        "Parameters.BotName.Default",
+        "must be desk, and is counter",
+    ),
+    (
+        "Action: dynamodb:Query\n",
+        "Action: [dynamodb:Query, dynamodb:Scan]\n",
+        "Resources.NotifierRole.Properties.Policies[0].PolicyDocument.Statement[1].Action[1]",
+        "notifier never needs dynamodb:Scan",
+    ),
+    (
+        "[dynamodb:GetItem, dynamodb:PutItem, dynamodb:UpdateItem]",
+        "[dynamodb:GetItem, dynamodb:UpdateItem]",
+        "Resources.IntakeRole.Properties.Policies",
+        "intake calls TransactWriteItems, so dynamodb:PutItem",
+    ),
+    (
+        "[sqs:GetQueueAttributes, sqs:SendMessage]",
+        "[\"sqs:*\"]",
+        "Resources.IntakeRole.Properties.Policies[0].PolicyDocument.Statement[1].Action[0]",
+        "a wildcard",
+    ),
+    (
+        "Resource: !Sub ${Table.Arn}/index/due",
+        "Resource: !Sub ${Table.Arn}/index/*",
+        "Resources.ClockRole.Properties.Policies[0].PolicyDocument.Statement[1].Resource",
+        "a wildcard",
+    ),
+    (
+        "      Role: !GetAtt ClockRole.Arn\n",
+        "",
+        "Resources.Clock.Properties.Role",
+        "must be a role of the template",
+    ),
+    (
+        "BuildProperties: {Binary: frontdesk-clock}",
+        "BuildProperties: {Binary: clock}",
+        "Resources",
+        "no function is built from the binary frontdesk-clock",
+    ),
+    (
+        "'{ $.message = \"webhook.refused\" }'",
+        "'{ $.message = \"refused\" }'",
+        "Resources.WebhookRefused.Properties.FilterPattern",
+        "webhook.refused",
+    ),
+    (
+        "MetricName: Throttles",
+        "MetricName: Errors",
+        "Resources",
+        "no alarm for Throttles of ${Intake}",
+    ),
+    (
+        "TreatMissingData: notBreaching",
+        "TreatMissingData: missing",
+        "Resources.DeadLettersAlarm.Properties.TreatMissingData",
+        "must be notBreaching",
+    ),
+    (
+        "AlarmActions: [!Ref Alarms]",
+        "AlarmActions: []",
+        "Resources.DeadLettersAlarm.Properties.AlarmActions",
+        "a topic of the template",
+    ),
+];
+
+#[test]
+fn each_mistake_is_named_with_its_line_and_path() {
+    let good = template();
+    for (from, to, path, what) in CHANGES {
+        assert!(good.contains(from), "the template no longer has {from}");
+        let found = mistakes(&good.replacen(from, to, 1));
+        let named = found.iter().any(|mistake| {
+            let mut parts = mistake.splitn(3, ':');
+            let (file, line) = (parts.next(), parts.next().unwrap_or_default());
+            file == Some("template.yaml")
+                && line.parse::<usize>().is_ok_and(|line| line > 0)
+                && parts.next().is_some_and(|rest| {
+                    rest.split_once(": ").is_some_and(|(at, said)| {
+                        at.trim_start().ends_with(path) && said.contains(what)
+                    })
+                })
+        });
+        assert!(named, "{to}: {found:#?}");
+    }
+}
+
+#[test]
+fn a_mistakes_line_is_the_line_of_what_is_wrong() {
+    let good = template();
+    let line = 1 + good
+        .lines()
+        .position(|line| line.contains("maxReceiveCount"))
+        .unwrap();
+    let found = mistakes(&good.replace("maxReceiveCount: 8", "maxReceiveCount: 5"));
+    let wanted = format!(
+        "template.yaml:{line}: Resources.Outbox.Properties.RedrivePolicy.maxReceiveCount: must be 8, and is 5"
+    );
+    assert_eq!(found, [wanted]);
+    let broken = mistakes("Resources:\n  Table: [\n");
+    assert!(broken[0].starts_with("template.yaml:"), "{broken:?}");
+}
+
+/// Every call of an instance that works, by function and operation; Telegram's need no permission.
+fn observed(desk: &Desk, seen: &mut BTreeSet<(String, String)>) {
+    let calls = desk.local.calls().into_iter();
+    let aws = calls.filter(|call| call.target != Target::Telegram);
+    seen.extend(aws.map(|call| (call.function, call.operation)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_table_of_calls_holds_exactly_those_that_a_running_desk_makes() {
+    let mut seen = BTreeSet::new();
+    let url = "https://example.lambda-url.us-east-1.on.aws/telegram/desk";
+    let desk = Desk::start_with(|options| options.webhook_url = Some(url.to_owned())).await;
+    // A lead, its card and a claim; the lead once more, and a message whose update comes twice.
+    let id = desk.lead(&token(1)).await;
+    desk.settle().await;
+    desk.submit(&token(1), &lead()).await;
+    let card = desk.the_card().await;
+    desk.press(ANNA, &card, &format!("take:{id}")).await;
+    let said = json!({"chat_id": 77, "user": {"id": 77, "first_name": "Vera"}, "text": "/start"});
+    let first = desk.control("say", said.clone()).await;
+    let mut repeated = said;
+    repeated["update_id"] = first["update_id"].clone();
+    desk.control("say", repeated).await;
+    // Sweeps: one registers the webhook, one finds an effect that the queue never got.
+    desk.fault(json!({"target": "sqs", "fault": "refuse", "times": -1}))
+        .await;
+    desk.lead(&token(2)).await;
+    desk.end_faults().await;
+    desk.advance(300).await;
+    desk.sweep().await;
+    // An attempt that is made again, and one that fails for good.
+    desk.fault(
+        json!({"target": "telegram", "match": "sendMessage", "fault": "status", "value": 500}),
+    )
+    .await;
+    desk.lead(&token(3)).await;
+    desk.run_to_quiet(600).await;
+    desk.fault(json!({"target": "telegram", "match": "sendMessage", "fault": "status", "value": 400, "description": "Bad Request: chat not found"}))
+        .await;
+    desk.lead(&token(4)).await;
+    eventually("it fails", async || desk.dead_letters().await == 1).await;
+    observed(&desk, &mut seen);
+    desk.finish().await;
+
+    let known = CALLS
+        .iter()
+        .filter(|call| call.when == When::InUse)
+        .map(|call| (call.function.name().to_owned(), call.operation.to_owned()));
+    assert_eq!(seen, known.collect());
+}
+
+/// The names in `required("…")` and `optional("…")` of the files below a folder.
+fn variables_read_in(folder: PathBuf, names: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            variables_read_in(path, names);
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        for call in ["required(\"", "optional(\""] {
+            let calls = text.split(call).skip(1);
+            names.extend(calls.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())));
+        }
+    }
+}
+
+#[test]
+fn the_code_reads_the_variables_that_the_check_knows_and_no_others() {
+    let mut shared = BTreeSet::new();
+    variables_read_in(project().join("shared/lambda/src"), &mut shared);
+    let mut all = shared.clone();
+    for function in Function::ALL {
+        let mut own = BTreeSet::new();
+        let folder = project().join("functions").join(function.name());
+        variables_read_in(folder.join("src"), &mut own);
+        for variable in VARIABLES {
+            let is_its = variable.functions.contains(&function);
+            assert!(
+                is_its || !own.contains(variable.name),
+                "{} reads {}",
+                function.name(),
+                variable.name
+            );
+        }
+        all.extend(own);
+    }
+    let known = VARIABLES.iter().map(|variable| variable.name);
+    let known = known
+        .chain(LOCAL_VARIABLES.iter().copied())
+        .chain(LAMBDA_VARIABLES.iter().copied());
+    assert_eq!(all, known.map(ToOwned::to_owned).collect());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_alarm_for_refused_webhooks_counts_the_line_that_the_webhook_writes() {
+    let desk = Desk::start().await;
+    let sent = desk.post("/telegram/desk").body("{}").send().await.unwrap();
+    assert_eq!(sent.status(), 401);
+    eventually("the line is there", async || {
+        let lines = desk.local.logs();
+        lines
+            .iter()
+            .any(|line| line.contains(r#""message":"webhook.refused""#))
+    })
+    .await;
+    desk.finish().await;
+}
