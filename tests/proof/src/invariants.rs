@@ -228,9 +228,9 @@ fn card(world: &World, request: &Value, effect: &Value) -> anyhow::Result<()> {
         }
         let others = messages
             .iter()
-            .filter(|message| message["buttons"][0].is_array())
+            .filter(|message| message["deleted"] != true && message["buttons"][0].is_array())
             .count();
-        let live = i64::try_from(others)? - i64::from(has_button);
+        let live = i64::try_from(others)? - i64::from(has_button && noted["deleted"] != true);
         ensure!(live <= unknowns, "13: {live} other live buttons, {effect}");
     }
     Ok(())

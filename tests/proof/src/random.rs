@@ -77,16 +77,7 @@ async fn step(world: &mut World, rng: &mut Rng) -> anyhow::Result<()> {
             let Some(card) = rng.choice(&cards) else {
                 return Ok(());
             };
-            let data = card["buttons"][0][0]["callback_data"]
-                .as_str()
-                .map(str::to_owned);
-            let known = world
-                .presses
-                .iter()
-                .map(|press| press.lead.clone())
-                .collect::<Vec<_>>();
-            let lead = data.and_then(|data| data.strip_prefix("take:").map(str::to_owned));
-            let Some(lead) = lead.or_else(|| rng.choice(known)) else {
+            let Some(lead) = lead_of(card) else {
                 return Ok(());
             };
             let message = card["message_id"].as_i64().unwrap_or_default();
@@ -162,4 +153,14 @@ fn random_fault(rng: &mut Rng) -> Fault {
             ..base(Kind::Kill)
         },
     }
+}
+
+/// The lead that a card is of, by the number that it shows.
+fn lead_of(card: &serde_json::Value) -> Option<String> {
+    let first_line = card["text"]
+        .as_str()?
+        .lines()
+        .find(|line| line.contains(" · "))?;
+    let number = first_line.rsplit(" · ").next()?.replace(' ', "");
+    (number.len() == 14).then_some(number)
 }
