@@ -302,7 +302,7 @@ async fn a_claim_on_a_deleted_card_stands_and_a_fresh_card_comes_once() {
     .await;
     let pressed = desk.press(ANNA, &card, &format!("take:{id}")).await;
     assert_eq!(pressed["answer"]["text"], "It is yours.");
-    desk.settle().await;
+    desk.run_to_quiet(600).await;
     let fresh = desk.the_card().await;
     assert_ne!(fresh["message_id"], card["message_id"]);
     assert!(fresh["text"].as_str().unwrap().contains("Taken by Anna"));

@@ -469,7 +469,7 @@ async fn hostile_texts_arrive_as_typed_within_telegrams_limits() {
             "the whole text is stored"
         );
     }
-    desk.settle().await;
+    desk.run_to_quiet(600).await;
     let cards = desk.cards().await;
     assert_eq!(cards.len(), texts.len() + long.len());
     for text in texts {

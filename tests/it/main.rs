@@ -12,6 +12,7 @@ mod faults;
 mod form;
 mod harness;
 mod kills;
+mod pace;
 mod personal_data;
 mod storage;
 mod structure;

@@ -126,6 +126,17 @@ impl Table {
             .collect())
     }
 
+    /// Every item of the table as plain JSON.
+    pub fn all(&self) -> anyhow::Result<Vec<Value>> {
+        let request = serde_json::from_value(json!({"TableName": NAME}))?;
+        let found = self.db.scan(request).map_err(|error| anyhow!("{error}"))?;
+        let items = found.items.unwrap_or_default();
+        Ok(items
+            .into_iter()
+            .map(|item| Value::Object(plain_item(item)))
+            .collect())
+    }
+
     /// What is due at `now`, earliest first.
     pub fn due(&self, now: Timestamp) -> anyhow::Result<Vec<Due>> {
         self.due_where("due <= :now", now, None)

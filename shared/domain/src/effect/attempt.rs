@@ -77,7 +77,9 @@ impl Effect {
             State::Failed => next.attempts = 0,
             State::Pending | State::Unknown => {}
         }
-        next.adopt_stray(now);
+        if next.unknowns > 0 {
+            next.adopt_stray(now);
+        }
         let may_act = now + TOLERANCE;
         if matches!(next.state, State::Pending | State::Unknown) && next.not_before > may_act {
             let woken = next.not_before - EARLY;

@@ -1,0 +1,215 @@
+//! Breaks the product in known ways, one at a time in a copy of the tree; the proof must catch each,
+//! or it proves nothing.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use anyhow::{Context, bail, ensure};
+use tokio::process::Command;
+
+use crate::world::project;
+
+/// A defect: in which file, what is replaced by what, and which part of the proof is to see it.
+struct Mutant {
+    name: &'static str,
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+    proof: &'static [&'static str],
+}
+
+const MUTANTS: &[Mutant] = &[
+    Mutant {
+        name: "a request is put without its condition",
+        file: "shared/storage/src/requests.rs",
+        from: ".condition_expression(\"attribute_not_exists(pk)\")",
+        to: ".condition_expression(\"attribute_not_exists(never)\")",
+        proof: &["matrix", "--case", "leadtwice"],
+    },
+    Mutant {
+        name: "a claim does not look at the version",
+        file: "shared/storage/src/updates.rs",
+        from: ".condition_expression(\"version = :from\")",
+        to: ".condition_expression(\"version >= :from OR version < :from\")",
+        proof: &["random", "--count", "80", "--from", "1"],
+    },
+    Mutant {
+        name: "a receipt does not keep the first reply",
+        file: "shared/storage/src/updates.rs",
+        from: "attribute_not_exists(pk) OR expires < :now",
+        to: "attribute_not_exists(never) OR expires < :now",
+        proof: &["matrix", "--case", "claim"],
+    },
+    Mutant {
+        name: "a lease is taken over while it lasts",
+        file: "shared/domain/src/effect/attempt.rs",
+        from: "lease.until > now",
+        to: "lease.until > now + jiff::SignedDuration::from_hours(24)",
+        proof: &["random", "--count", "80", "--from", "1"],
+    },
+    Mutant {
+        name: "an effect is written whatever its revision",
+        file: "shared/storage/src/effects.rs",
+        from: "revision = :before",
+        to: "revision >= :before OR revision < :before",
+        proof: &["random", "--count", "80", "--from", "1"],
+    },
+    Mutant {
+        name: "an unknown send counts as not sent",
+        file: "shared/desk/src/deliver_effect/outcome.rs",
+        from: "Error::NoAnswer(_) => Outcome::Unknown",
+        to: "Error::NoAnswer(_) => Outcome::Retryable",
+        proof: &["matrix", "--case", "lead"],
+    },
+    Mutant {
+        name: "a wish does not say what it wants",
+        file: "shared/desk/src/press.rs",
+        from: "Wish { id: effect.id.clone(), want, stray }",
+        to: "Wish { id: effect.id.clone(), want: None, stray }",
+        proof: &["matrix", "--case", "claim"],
+    },
+    Mutant {
+        name: "a new effect is never due",
+        file: "shared/domain/src/effect/mod.rs",
+        from: "due: Some(now + GRACE)",
+        to: "due: None",
+        proof: &["matrix", "--case", "lead"],
+    },
+    Mutant {
+        name: "a sweep does not move what it hands over",
+        file: "shared/storage/src/due.rs",
+        from: "SET due = :to",
+        to: "SET moved = :to",
+        proof: &["matrix", "--case", "sweep"],
+    },
+    Mutant {
+        name: "a failed effect's message is deleted",
+        file: "functions/notifier/src/lib.rs",
+        from: "Ok(Verdict::DeadLetter) =>",
+        to: "Ok(Verdict::DeadLetter) => Vec::new(),\n            #[allow(unreachable_patterns)]\n            Ok(Verdict::DeadLetter) =>",
+        proof: &["matrix", "--case", "redrive"],
+    },
+    Mutant {
+        name: "a 429 is not waited for",
+        file: "shared/desk/src/deliver_effect/chat.rs",
+        from: "store.block_chat(bot, self.id, *until).await",
+        to: "{ let _ = until; Ok(()) }",
+        proof: &["random", "--count", "120", "--from", "1"],
+    },
+    Mutant {
+        name: "a stray press is not dealt with",
+        file: "shared/desk/src/press.rs",
+        from: ".then_some(pressed)",
+        to: ".then_some(pressed).filter(|_| false)",
+        proof: &["matrix", "--case", "stray"],
+    },
+    Mutant {
+        name: "the lead is told before it is stored",
+        file: "shared/desk/src/submit_lead.rs",
+        from: "desk.store.insert_request(&new).await?",
+        to: "desk.store.insert_request(&new).await.unwrap_or(Inserted::Stored)",
+        proof: &["matrix", "--case", "lead"],
+    },
+];
+
+pub(crate) async fn run(only: Option<&str>) -> anyhow::Result<()> {
+    let project = project().canonicalize()?;
+    let copy = project.join("target/mutants/tree");
+    let mut missed = Vec::new();
+    for mutant in MUTANTS
+        .iter()
+        .filter(|mutant| only.is_none_or(|only| mutant.name.contains(only)))
+    {
+        copy_tree(&project, &copy).await?;
+        let file = copy.join(mutant.file);
+        let source = std::fs::read_to_string(&file).with_context(|| mutant.file.to_owned())?;
+        ensure!(
+            source.contains(mutant.from),
+            "{}: {} no longer has its place",
+            mutant.name,
+            mutant.file
+        );
+        std::fs::write(&file, source.replace(mutant.from, mutant.to))?;
+        let caught = is_caught(&copy, mutant).await?;
+        println!(
+            "{}: {}",
+            if caught { "caught" } else { "MISSED" },
+            mutant.name
+        );
+        if !caught {
+            missed.push(mutant.name);
+        }
+    }
+    if !missed.is_empty() {
+        bail!("not caught: {}", missed.join(", "));
+    }
+    Ok(())
+}
+
+/// What git knows of the tree, and what is new in it.
+async fn copy_tree(from: &Path, to: &Path) -> anyhow::Result<()> {
+    let listed = Command::new("git")
+        .args([
+            "ls-files",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            "-z",
+        ])
+        .current_dir(from)
+        .output()
+        .await?;
+    ensure!(listed.status.success(), "git cannot list the tree");
+    for path in listed
+        .stdout
+        .split(|byte| *byte == 0)
+        .filter(|path| !path.is_empty())
+    {
+        let path = PathBuf::from(String::from_utf8(path.to_vec())?);
+        let (source, copy) = (from.join(&path), to.join(&path));
+        let Ok(content) = std::fs::read(&source) else {
+            continue;
+        };
+        // Unchanged files keep their time, so that only what differs is compiled again.
+        if std::fs::read(&copy).is_ok_and(|there| there == content) {
+            continue;
+        }
+        std::fs::create_dir_all(copy.parent().context("a folder")?)?;
+        std::fs::write(copy, content)?;
+    }
+    Ok(())
+}
+
+async fn is_caught(copy: &Path, mutant: &Mutant) -> anyhow::Result<bool> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(&cargo);
+        command
+            .args(arguments)
+            .current_dir(copy)
+            .env("CARGO_TARGET_DIR", copy.with_file_name("target"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        command
+    };
+    let built = run(&[
+        "build",
+        "--package",
+        "frontdesk-proof",
+        "--package",
+        "frontdesk-notifier",
+    ])
+    .status();
+    ensure!(
+        built.await?.success(),
+        "{}: it does not compile, so nothing is shown",
+        mutant.name
+    );
+    let proof = [
+        &["run", "--quiet", "--package", "frontdesk-proof", "--"],
+        mutant.proof,
+    ]
+    .concat();
+    Ok(!run(&proof).status().await?.success())
+}
