@@ -98,7 +98,8 @@ mod tests {
         let clock = Clock::new();
         let sleeper = tokio::spawn({
             let clock = clock.clone();
-            async move { clock.sleep(Duration::from_secs(3599)).await }
+            let at = clock.now() + SignedDuration::from_mins(60);
+            async move { clock.sleep_until(at).await }
         });
         clock
             .advance(Duration::from_secs(3601))
