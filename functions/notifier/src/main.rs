@@ -3,7 +3,7 @@
 use aws_lambda_events::sqs::SqsEvent;
 use frontdesk_lambda::{Clock, connect, optional, registration, sdk_config, set_up_logs, settings};
 use frontdesk_notifier::{Notifier, TokenSource, handle};
-use frontdesk_telegram::Client;
+use frontdesk_telegram::{Client, Roots};
 use lambda_runtime::{Error, LambdaEvent, run, service_fn};
 
 const TELEGRAM: &str = "https://api.telegram.org";
@@ -15,7 +15,11 @@ async fn main() -> Result<(), Error> {
     let source = TokenSource::from_environment(&sdk)?;
     let (desk, token) = tokio::join!(connect(settings()?, &sdk), source.read());
     let base_url = optional("TELEGRAM_API_URL").unwrap_or_else(|| TELEGRAM.to_owned());
-    let telegram = Client::new(base_url, token?)?;
+    let roots = match optional("SSL_CERT_FILE") {
+        Some(_) => Roots::System,
+        None => Roots::CompiledIn,
+    };
+    let telegram = Client::new(base_url, token?, roots)?;
     telegram.warm_up().await;
     let notifier = Notifier {
         desk: desk?,

@@ -1,7 +1,7 @@
 //! Calls of the Bot API.
 
-use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use reqwest::redirect::Policy;
@@ -36,6 +36,34 @@ impl std::fmt::Debug for Token {
     }
 }
 
+/// Whom a client trusts to say that a server is Telegram's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Roots {
+    /// The authorities of the system, or of the file that `SSL_CERT_FILE` names.
+    System,
+    /// The authorities that Mozilla trusts, as they were when this was built. They need not be read and
+    /// parsed at each start.
+    CompiledIn,
+}
+
+/// TLS cannot be set up on this system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("TLS cannot be set up")]
+pub struct NoTls;
+
+fn public_roots() -> Result<rustls::ClientConfig, NoTls> {
+    let roots = rustls::RootCertStore {
+        roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
+    };
+    // Named, since a build of the whole workspace may bring another provider in.
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let builder = rustls::ClientConfig::builder_with_provider(provider);
+    let builder = builder
+        .with_safe_default_protocol_versions()
+        .map_err(|_| NoTls)?;
+    Ok(builder.with_root_certificates(roots).with_no_client_auth())
+}
+
 /// The Bot API for one bot.
 #[derive(Debug)]
 pub struct Client {
@@ -63,15 +91,20 @@ struct Parameters {
 }
 
 impl Client {
-    /// A client of the Bot API at `base_url` (`https://api.telegram.org`). Fails only where TLS
-    /// cannot be set up.
-    pub fn new(base_url: impl Into<String>, token: Token) -> reqwest::Result<Self> {
-        let http = reqwest::Client::builder()
+    /// A client of the Bot API at `base_url` (`https://api.telegram.org`), which trusts `roots`.
+    pub fn new(base_url: impl Into<String>, token: Token, roots: Roots) -> Result<Self, NoTls> {
+        let builder = match roots {
+            Roots::System => reqwest::Client::builder(),
+            Roots::CompiledIn => {
+                reqwest::Client::builder().tls_backend_preconfigured(public_roots()?)
+            }
+        };
+        let http = builder
             .timeout(TIMEOUT)
             .connect_timeout(CONNECT_TIMEOUT)
             .redirect(Policy::none())
             .build()
-            .map_err(reqwest::Error::without_url)?;
+            .map_err(|_| NoTls)?;
         Ok(Self {
             http,
             base_url: base_url.into(),

@@ -8,7 +8,7 @@ mod secret;
 mod update;
 
 #[cfg(feature = "client")]
-pub use client::{Client, TIMEOUT, Token};
+pub use client::{Client, NoTls, Roots, TIMEOUT, Token};
 pub use error::Error;
 pub use method::{
     AnswerCallbackQuery, EditMessageText, InlineKeyboard, InlineKeyboardButton, LinkPreview,

@@ -4,10 +4,8 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use anyhow::Context;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
@@ -26,20 +24,11 @@ use tokio_rustls::rustls::version::{TLS12, TLS13};
 use crate::server::{self, Answer};
 use crate::workload::{self, Workload};
 
-/// Where systems keep the roots that they trust; the first is Lambda's.
-const BUNDLES: [&str; 3] = [
-    "/etc/pki/tls/certs/ca-bundle.crt",
-    "/etc/ssl/certs/ca-certificates.crt",
-    "/etc/ssl/cert.pem",
-];
-
 type Calls = Arc<Mutex<BTreeMap<String, u64>>>;
 
 pub(crate) struct Cloud {
     /// The one root that vouches for the endpoints.
     root: NamedTempFile,
-    /// The same among the system's roots.
-    roots: NamedTempFile,
     dynamodb: String,
     sqs: String,
     telegram: String,
@@ -51,11 +40,6 @@ impl Cloud {
         let (tls, pem) = trust()?;
         let mut root = NamedTempFile::new()?;
         root.write_all(pem.as_bytes())?;
-        let mut roots = NamedTempFile::new()?;
-        if let Some(bundle) = BUNDLES.into_iter().find(|file| Path::new(file).exists()) {
-            roots.write_all(&std::fs::read(bundle).context(bundle)?)?;
-        }
-        roots.write_all(pem.as_bytes())?;
         let calls = Calls::default();
         let serve = async || {
             let listener = server::bind().await?;
@@ -71,7 +55,6 @@ impl Cloud {
             sqs: serve().await?,
             telegram: serve().await?,
             root,
-            roots,
             calls,
         })
     }
@@ -84,12 +67,6 @@ impl Cloud {
         runtime: SocketAddr,
     ) -> Vec<(&'static str, String)> {
         let name = workload.name;
-        // Deployed, AWS is met with a few roots that are compiled in, and Telegram with the system's.
-        let roots = if name == "notifier" {
-            &self.roots
-        } else {
-            &self.root
-        };
         let mut variables = vec![
             ("AWS_LAMBDA_RUNTIME_API", runtime.to_string()),
             ("AWS_LAMBDA_FUNCTION_NAME", name.to_owned()),
@@ -106,7 +83,7 @@ impl Cloud {
                 format!("{}/{name}", self.dynamodb),
             ),
             ("AWS_ENDPOINT_URL_SQS", format!("{}/{name}", self.sqs)),
-            ("SSL_CERT_FILE", roots.path().display().to_string()),
+            ("SSL_CERT_FILE", self.root.path().display().to_string()),
             ("TABLE_NAME", workload::TABLE.to_owned()),
             ("QUEUE_URL", format!("{}/000000000000/outbox", self.sqs)),
         ];

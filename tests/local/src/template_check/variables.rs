@@ -48,6 +48,7 @@ pub const LOCAL_VARIABLES: &[&str] = &[
     "AWS_ENDPOINT_URL_SQS",
     "DESK_CLOCK_OFFSET_FILE",
     "DESK_SETTINGS",
+    "SSL_CERT_FILE",
     "TELEGRAM_API_URL",
     "TELEGRAM_BOT_TOKEN",
 ];
