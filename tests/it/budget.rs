@@ -23,6 +23,7 @@ fn on(way: &[(&str, &str, &str, usize)], function: &str) -> Vec<String> {
         .collect()
 }
 
+/// Prints what a use case costs, and holds its row in ARCHITECTURE.md to it.
 fn print(what: &str, calls: &[&Call]) {
     let writes: f64 = calls.iter().map(|call| call.write_units).sum();
     let reads: f64 = calls.iter().map(|call| call.read_units).sum();
@@ -32,6 +33,17 @@ fn print(what: &str, calls: &[&Call]) {
         "{what}: {} calls, {writes} write units, {reads} read units, {sent} bytes out, {received} in",
         calls.len()
     );
+    let document =
+        std::fs::read_to_string(crate::harness::project().join("ARCHITECTURE.md")).unwrap();
+    let told = document
+        .lines()
+        .find(|line| line.starts_with(&format!("| {what} ")));
+    if let Some(told) = told {
+        assert!(
+            told.contains(&format!(" | {writes} | {reads} | ")),
+            "ARCHITECTURE.md says: {told}"
+        );
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

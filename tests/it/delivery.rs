@@ -448,3 +448,24 @@ async fn a_slow_telegram_does_not_slow_the_webhook_or_the_form() {
     assert_eq!(buttons(&desk.the_card().await), [] as [&str; 0]);
     desk.finish().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wait_that_no_calendar_holds_shuts_the_chat_for_a_month_at_the_most() {
+    let desk = Desk::start().await;
+    desk.fault(json!({"target": "telegram", "fault": "retry_after", "value": 999_999_999_999_u64}))
+        .await;
+    let first = desk.lead(&token(1)).await;
+    desk.settle().await;
+    desk.advance(10).await;
+    let second = desk.lead(&token(2)).await;
+    desk.settle().await;
+    // A press still works meanwhile.
+    let pressed = desk.press_unseen(ANNA, 1, &format!("take:{first}")).await;
+    assert_eq!(pressed["status"], 200, "{pressed}");
+    desk.advance(31 * 24 * 3600 + 60).await;
+    desk.run_to_quiet(3600).await;
+    for id in [first, second] {
+        assert_eq!(desk.effect(&id).await["state"], "done");
+    }
+    desk.finish().await;
+}

@@ -436,6 +436,8 @@ async fn a_chat_remembers_its_wait_and_what_it_has_become() {
     let bot = name("desk");
     let until = now() + SignedDuration::from_secs(70_000);
     table.store.block_chat(&bot, -5, until).await.unwrap();
+    let shorter = now() + SignedDuration::from_secs(3);
+    table.store.block_chat(&bot, -5, shorter).await.unwrap();
     table.store.migrate_chat(&bot, -5, -1005).await.unwrap();
     let chat = table.store.read_chat(&bot, -5).await.unwrap();
     assert_eq!(

@@ -1,11 +1,11 @@
 #![doc = include_str!("../README.md")]
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use frontdesk_desk::register_webhook::register_webhook;
 use frontdesk_desk::run_due::{Swept, run_due};
 use frontdesk_desk::{Desk, Registration};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
 /// What the schedule sends.
@@ -30,7 +30,8 @@ pub enum Schedule {
 pub struct ClockWork {
     desk: Desk,
     registration: Option<Registration>,
-    registered: AtomicBool,
+    /// The digest of the webhook that was last wished for, so that a tick costs nothing.
+    wanted: Mutex<String>,
 }
 
 impl ClockWork {
@@ -40,10 +41,26 @@ impl ClockWork {
         Self {
             desk,
             registration,
-            registered: AtomicBool::new(false),
+            wanted: Mutex::default(),
         }
     }
+
+    async fn register(&self, now: Timestamp) -> Result<(), frontdesk_storage::Error> {
+        let Some(registration) = &self.registration else {
+            return Ok(());
+        };
+        let digest = registration.digest(now);
+        let known = || self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        if *known() != digest {
+            register_webhook(&self.desk, &digest, now).await?;
+            *known() = digest;
+        }
+        Ok(())
+    }
 }
+
+/// How far a schedule's time may be ahead of the function's clock.
+const EARLIEST: SignedDuration = SignedDuration::from_mins(1);
 
 /// Runs what `tick` asks for; `now` is the function's own clock. An error makes the tick fail, and
 /// the next one finds what is still due.
@@ -53,13 +70,12 @@ pub async fn handle(
     now: Timestamp,
 ) -> Result<Swept, frontdesk_storage::Error> {
     let Schedule::Sweep = tick.schedule;
-    // A tick that comes late still does what is due by now; one for a time to come, what is due then.
-    let now = now.max(tick.time);
-    if let Some(registration) = &work.registration
-        && !work.registered.load(Ordering::Relaxed)
-    {
-        register_webhook(&work.desk, registration, now).await?;
-        work.registered.store(true, Ordering::Relaxed);
+    // A tick that comes late still does what is due by now; one that is a little early, what is due at
+    // its time.
+    let now = now.max(tick.time.min(now + EARLIEST));
+    if let Err(error) = work.register(now).await {
+        // The next tick tries again; what is due does not wait for it.
+        tracing::warn!(error.kind = error.kind(), "webhook.not_wished_for");
     }
     run_due(&work.desk, now).await
 }

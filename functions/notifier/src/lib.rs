@@ -96,6 +96,7 @@ impl Notifier {
         let sent_at = messages.iter().map(sent_at).max().unwrap_or(Timestamp::MIN);
         match delivery.deliver(&key, sent_at).await {
             Ok(Verdict::Delete) => Vec::new(),
+            Ok(Verdict::Keep) => messages,
             Ok(Verdict::DeadLetter) => {
                 let mut messages = messages;
                 messages.truncate(1);

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 use frontdesk_desk::Desk;
-use frontdesk_desk::handle_update::handle_update;
+use frontdesk_desk::handle_update::{handle_update, note_unreadable};
 use frontdesk_telegram::{Secrets, Update};
 use jiff::Timestamp;
 use lambda_http::http::header::{self, HeaderValue};
@@ -44,7 +44,7 @@ pub async fn handle(
     }
     let Ok(update) = Update::parse(request.body().as_ref()) else {
         // It has no id to be kept under, and would be as unreadable the next time.
-        tracing::error!("update.unreadable");
+        note_unreadable(desk, now).await;
         return status(StatusCode::OK);
     };
     match handle_update(desk, &update, now).await {

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use frontdesk_domain::Name;
-use frontdesk_domain::effect::EffectId;
+use frontdesk_domain::effect::{self, EffectId};
 use frontdesk_queue::{Message, Queue};
 use frontdesk_settings::Settings;
 use frontdesk_storage::{EffectKey, Store};
@@ -28,9 +28,19 @@ pub struct Registration {
 }
 
 impl Registration {
-    /// The effect that registers it.
-    pub fn effect(&self) -> EffectId {
-        EffectId::webhook(&self.url, &self.secret)
+    /// The kinds of update that are asked for.
+    pub const UPDATES: [&str; 3] = ["message", "callback_query", "my_chat_member"];
+
+    /// A digest of what Telegram is to know on the day of `now` (UTC). It is another each day, so that
+    /// whatever else has changed the webhook, or the bot, is put right by the next.
+    pub fn digest(&self, now: Timestamp) -> String {
+        let day = now.to_zoned(jiff::tz::TimeZone::UTC).date().to_string();
+        effect::digest(
+            [&self.url, &self.secret, &day]
+                .into_iter()
+                .map(String::as_str)
+                .chain(Self::UPDATES),
+        )
     }
 }
 

@@ -81,6 +81,12 @@ pub async fn handle_update(desk: &Desk, update: &Update, now: Timestamp) -> Resu
     })
 }
 
+/// Counts an update that could not be read at all, and so has no id to be kept under.
+pub async fn note_unreadable(desk: &Desk, now: Timestamp) {
+    tracing::error!("update.unreadable");
+    desk.count("update_kept_aside", now).await;
+}
+
 async fn decide(desk: &Desk, update: &Update, now: Timestamp) -> Result<Decision, Error> {
     match &update.content {
         Content::Callback(callback) => press(desk, callback, now).await,

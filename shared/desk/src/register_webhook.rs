@@ -1,21 +1,18 @@
-//! The bot's webhook registers itself: whenever its address or secret is a new one, Telegram is told.
+//! The bot's webhook registers itself: whenever its address or secret is another, and once a day in any
+//! case, Telegram is told.
 
-use frontdesk_domain::effect::Effect;
+use frontdesk_domain::effect::EffectId;
 use frontdesk_storage::Error;
 use jiff::Timestamp;
 
-use crate::{Desk, Registration};
+use crate::Desk;
 
-/// Stores the effect that registers this address and secret, unless it is there already.
-pub async fn register_webhook(
-    desk: &Desk,
-    registration: &Registration,
-    now: Timestamp,
-) -> Result<(), Error> {
-    let effect = Effect::new(registration.effect(), now);
-    if desk.store.insert_effect(&effect).await? {
+/// Wishes that Telegram knows the webhook of this digest, unless that is wished already.
+pub async fn register_webhook(desk: &Desk, wanted: &str, now: Timestamp) -> Result<(), Error> {
+    let bot = desk.bot().clone();
+    if desk.store.want_webhook(&bot, wanted, now).await? {
         tracing::info!("webhook.to_be_registered");
-        desk.announce_now([&effect.id].into_iter()).await;
+        desk.announce_now([EffectId::Webhook { bot }].iter()).await;
     }
     Ok(())
 }

@@ -4,7 +4,8 @@ use tracing_subscriber::fmt;
 
 /// Sends logs to standard output as JSON lines, one event each, from `info` on for the desk's own and
 /// from `warn` on for libraries. A panic logs where it happened and not what it says: its message can
-/// hold a piece of a customer's text.
+/// hold a piece of a customer's text. (In a release a panic ends the process there and then, so Lambda is
+/// told no more either.)
 pub fn set_up_logs() {
     let filter = tracing_subscriber::filter::Targets::new()
         .with_default(tracing::Level::WARN)

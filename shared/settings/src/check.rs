@@ -14,6 +14,8 @@ use crate::{Bot, Mistake, Place, Settings, SiteForm};
 const LONGEST_FIELD: usize = 10_000;
 /// More would not fit on a card with their labels.
 const MOST_FIELDS: usize = 20;
+/// A press reads the card and the chat of each place in one call.
+const MOST_PLACES: usize = 10;
 /// Names that a form's body uses for itself.
 const RESERVED_FIELDS: [&str; 1] = ["draft_token"];
 
@@ -42,6 +44,12 @@ pub(crate) fn check(file: &File) -> Result<Settings, Mistake> {
     if staff.is_empty() {
         return Err(missing(
             "a [[staff]] member is needed: nobody could take a request",
+        ));
+    }
+    if let Some(beyond) = file.place.get(MOST_PLACES) {
+        return Err(at(
+            &beyond.name,
+            format!("there are {MOST_PLACES} places at the most"),
         ));
     }
     unique(

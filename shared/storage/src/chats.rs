@@ -107,7 +107,8 @@ impl Store {
         }
     }
 
-    /// Notes that Telegram takes nothing for `chat` before `until`.
+    /// Notes that Telegram takes nothing for `chat` before `until`; a longer wait that is noted already
+    /// stays.
     pub async fn block_chat(&self, bot: &Bot, chat: i64, until: Timestamp) -> Result<(), Error> {
         let update = self
             .client
@@ -115,15 +116,12 @@ impl Store {
             .table_name(&self.table)
             .set_key(Some(keys::key_of(keys::chat(bot, chat))))
             .update_expression("SET v = :v, blocked_until = :until")
+            .condition_expression("attribute_not_exists(blocked_until) OR blocked_until < :until")
             .expression_attribute_values(":v", item::number(item::FORMAT))
             .expression_attribute_values(":until", item::time(until));
         let written = with_patience(|| {
             let call = update.clone();
-            async move {
-                call.send()
-                    .await
-                    .map_err(|error| Error::of("UpdateItem", &error))
-            }
+            async move { condition("UpdateItem", call.send().await, |_: &UpdateItemError| None) }
         });
         written.await.map(|_| ())
     }

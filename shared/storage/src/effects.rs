@@ -1,4 +1,3 @@
-use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
 use frontdesk_domain::Request;
@@ -134,26 +133,6 @@ impl Store {
                 })
             }
         }
-    }
-
-    /// Stores an effect that no request causes, unless it is there already; true if it was not.
-    pub async fn insert_effect(&self, effect: &Effect) -> Result<bool, Error> {
-        let put = self
-            .client
-            .put_item()
-            .table_name(&self.table)
-            .set_item(Some(item::effect_item(effect)))
-            .condition_expression("attribute_not_exists(pk)");
-        let stored = with_patience(|| {
-            let call = put.clone();
-            async move {
-                condition("PutItem", call.send().await, |error| match error {
-                    PutItemError::ConditionalCheckFailedException(failed) => failed.item.clone(),
-                    _ => None,
-                })
-            }
-        });
-        Ok(matches!(stored.await?, Condition::Held(_)))
     }
 }
 

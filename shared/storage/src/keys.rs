@@ -34,10 +34,8 @@ impl EffectKey {
     /// The effect's id, where its kind is known here.
     pub fn id(&self) -> Option<EffectId> {
         if self.sk == "EFF" {
-            let digest = self.pk.strip_prefix("EFF#webhook#")?;
-            return Some(EffectId::Webhook {
-                digest: digest.to_owned(),
-            });
+            let bot = Name::parse(self.pk.strip_prefix("EFF#webhook#")?)?;
+            return Some(EffectId::Webhook { bot });
         }
         let request = RequestId::parse(self.pk.strip_prefix("REQ#")?).ok()?;
         let place = Name::parse(self.sk.strip_prefix("EFF#card#")?)?;
@@ -51,7 +49,7 @@ impl From<&EffectId> for EffectKey {
             EffectId::Card { request, place } => {
                 (format!("REQ#{request}"), format!("EFF#card#{place}"))
             }
-            EffectId::Webhook { digest } => (format!("EFF#webhook#{digest}"), "EFF".to_owned()),
+            EffectId::Webhook { bot } => (format!("EFF#webhook#{bot}"), "EFF".to_owned()),
         };
         Self { pk, sk }
     }
@@ -132,7 +130,9 @@ mod tests {
         let place = Name::parse("staff").expect("a name");
         for id in [
             EffectId::Card { request, place },
-            EffectId::webhook("https://example.org", "secret"),
+            EffectId::Webhook {
+                bot: Name::parse("desk").expect("a name"),
+            },
         ] {
             assert_eq!(EffectKey::from(&id).id(), Some(id));
         }

@@ -11,6 +11,7 @@ mod requests;
 mod store;
 mod transaction;
 mod updates;
+mod webhook;
 
 pub use chats::Chat;
 pub use due::DueEntry;

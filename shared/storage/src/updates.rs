@@ -162,6 +162,11 @@ impl Store {
             .set_condition_expression(put.condition_expression)
             .set_expression_attribute_values(put.expression_attribute_values)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let nonce = put
+            .get_item()
+            .as_ref()
+            .and_then(|item| item.get("nonce"))
+            .cloned();
         let stored = with_patience(|| {
             let call = put.clone();
             async move {
@@ -173,6 +178,8 @@ impl Store {
         });
         match stored.await? {
             Condition::Held(_) => Ok(Recorded::First),
+            // Our own write, whose answer was lost and which the SDK therefore sent again.
+            Condition::Failed(first) if first.get("nonce") == nonce.as_ref() => Ok(Recorded::First),
             Condition::Failed(first) => Ok(Recorded::Repeated(reply_of(&first)?)),
         }
     }
@@ -188,6 +195,7 @@ impl Store {
                     .maybe(aside.chat, |item, chat| item.number("aside_chat", chat))
                     .maybe(aside.user, |item, user| item.number("aside_user", user))
             })
+            .text("nonce", format!("{:016x}", fastrand::u64(..)))
             // DynamoDB's own expiry wants seconds.
             .number("expires", (receipt.now + KEPT).as_second())
             .finish();

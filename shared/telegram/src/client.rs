@@ -80,13 +80,12 @@ struct Answer<T> {
     error_code: Option<i64>,
     #[serde(default)]
     description: String,
-    #[serde(default)]
-    parameters: Parameters,
+    parameters: Option<Parameters>,
 }
 
 #[derive(Default, Deserialize)]
 struct Parameters {
-    retry_after: Option<u64>,
+    retry_after: Option<f64>,
     migrate_to_chat_id: Option<i64>,
 }
 
@@ -179,7 +178,10 @@ impl Client {
                 let Parameters {
                     retry_after,
                     migrate_to_chat_id,
-                } = parameters;
+                } = parameters.unwrap_or_default();
+                // Whole seconds so far; a fraction would be waited out.
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+                let retry_after = retry_after.map(|seconds| seconds.ceil() as u64);
                 let error = Error::of(code, &description, retry_after, migrate_to_chat_id);
                 if error == Error::Unauthorized {
                     self.refused.store(true, Ordering::Relaxed);

@@ -8,6 +8,9 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::watch;
 
+/// How far it may be ahead.
+const MOST_AHEAD: SignedDuration = SignedDuration::from_hours(100 * 365 * 24);
+
 /// A shared handle on the clock; clones show the same time.
 #[derive(Clone, Debug)]
 pub struct Clock {
@@ -41,6 +44,16 @@ impl Clock {
     /// Moves the clock forward and wakes whoever sleeps on it.
     pub fn advance(&self, by: Duration) -> std::io::Result<Timestamp> {
         let by = SignedDuration::try_from(by).map_err(std::io::Error::other)?;
+        let ahead = self
+            .offset
+            .borrow()
+            .checked_add(by)
+            .filter(|ahead| *ahead < MOST_AHEAD);
+        if ahead.is_none() {
+            return Err(std::io::Error::other(
+                "the clock can be a hundred years ahead at the most",
+            ));
+        }
         let mut written = Ok(());
         self.offset.send_modify(|offset| {
             let moved = *offset + by;

@@ -209,7 +209,7 @@ async fn advance_clock(
     Body(advance): Body<Advance>,
 ) -> Result<Json<Value>, Refused> {
     let by = Duration::try_from_secs_f64(advance.advance_s).map_err(Refused::bad)?;
-    let now = control.advance(by).map_err(anyhow::Error::from)?;
+    let now = control.advance(by).map_err(Refused::bad)?;
     Ok(Json(json!({"now": now})))
 }
 

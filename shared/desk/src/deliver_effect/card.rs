@@ -10,15 +10,12 @@ use frontdesk_telegram::{
 use frontdesk_texts::{Card, CardView, render_card};
 use jiff::Timestamp;
 
-use super::Delivery;
 use super::chat::TargetChat;
 use super::outcome::Attempt;
+use super::{Delivery, MOST_STRAYS};
 
 /// Earlier leads are counted up to this.
 const MOST_EARLIER: u8 = 100;
-
-/// Strays seen to in one attempt: with the card itself, as many calls as a lease has time for.
-const MOST_STRAYS: usize = 3;
 
 /// A card that is about to be shown in a chat.
 pub(super) struct CardToShow {

@@ -6,7 +6,7 @@ mod outcome;
 
 use std::time::{Duration, Instant};
 
-use frontdesk_domain::effect::{Effect, EffectId, Start, State};
+use frontdesk_domain::effect::{Effect, EffectId, Outcome, Start, State};
 use frontdesk_storage::{EffectKey, Error, Finished, Loaded, LoadedEffect};
 use frontdesk_telegram::{Client, SetWebhook, TIMEOUT};
 use jiff::{SignedDuration, Timestamp};
@@ -20,6 +20,10 @@ use outcome::Attempt;
 const ROUNDS: usize = 4;
 /// How soon an effect of a newer version is offered again: that version is being deployed.
 const NEWER_WAIT: SignedDuration = SignedDuration::from_mins(5);
+/// Strays seen to in one attempt: with the card itself, as many calls as a lease has time for.
+const MOST_STRAYS: usize = 3;
+/// Time for what surrounds an attempt's calls.
+const MARGIN: Duration = Duration::from_secs(5);
 /// How long the write that follows a send waits before it is tried again.
 const FINISH_PAUSE: Duration = Duration::from_millis(250);
 
@@ -28,6 +32,8 @@ const FINISH_PAUSE: Duration = Duration::from_millis(250);
 pub enum Verdict {
     /// It is done with: nothing is left, or the effect's `due` brings another.
     Delete,
+    /// Nothing was done, and nothing else would bring the effect back: the message must come again.
+    Keep,
     /// The effect has failed: back to the queue until that gives it to the dead letters.
     DeadLetter,
 }
@@ -70,8 +76,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                 Round::Over(verdict) => return Ok(verdict),
             }
         }
-        // Whoever keeps changing it has raised its `due` each time.
-        Ok(Verdict::Delete)
+        Ok(Verdict::Keep)
     }
 
     /// The chat that the settings name for the effect's place.
@@ -88,10 +93,12 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
         due: Option<Timestamp>,
     ) -> Result<Verdict, Error> {
         tracing::info!(effect.id = %key, "effect.left_to_newer");
+        let Some(due) = due else {
+            // Done, or failed and redriven: only the newer version can tell.
+            return Ok(Verdict::Keep);
+        };
         let later = (self.clock)() + NEWER_WAIT;
-        if let Some(due) = due {
-            self.desk.store.move_effect_due(key, due, later).await?;
-        }
+        self.desk.store.move_effect_due(key, due, later).await?;
         Ok(Verdict::Delete)
     }
 
@@ -141,18 +148,43 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                 },
             );
         }
-        if self.deadline.saturating_duration_since(Instant::now()) < TIMEOUT * 2 {
-            // Too late to wait for an answer; `due` brings it back.
-            return Ok(Round::Over(Verdict::Delete));
+        let needed = needed_for(&leased);
+        if self.deadline.saturating_duration_since(Instant::now()) < needed {
+            // Too late to wait for an answer. Its `due` brings it back; a failed effect has none.
+            let verdict = if stored.due.is_some() {
+                Verdict::Delete
+            } else {
+                Verdict::Keep
+            };
+            return Ok(Round::Over(verdict));
         }
         let card = match target {
             Some(target) => Some(CardToShow::prepare(self, request, target).await?),
             None => None,
         };
+        let mut leased = leased;
+        leased.hold(nonce(), (self.clock)());
         let leased = match self.desk.store.write_effect(&stored, &leased).await? {
             Finished::Stored(leased) => *leased,
             Finished::Changed(_) => return Ok(Round::Again),
         };
+        let now = (self.clock)();
+        let left = leased.lease.as_ref().map_or(SignedDuration::ZERO, |lease| {
+            lease.until.duration_since(now)
+        });
+        if SignedDuration::try_from(needed).is_ok_and(|needed| left < needed) {
+            // The lease was long in being written: what is left of it may not outlast the calls.
+            let outcome = Outcome::RateLimited { until: now };
+            return Ok(self
+                .finish(
+                    leased,
+                    &Attempt {
+                        outcome,
+                        error: Some("lease_too_short"),
+                    },
+                )
+                .await);
+        }
         let attempt = match (&leased.id, card) {
             (EffectId::Card { .. }, Some(card)) => card.show(self, &leased).await,
             (EffectId::Card { .. }, None) => Attempt::rejected("no_such_place"),
@@ -163,14 +195,13 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
 
     async fn register(&self, effect: &Effect) -> Attempt {
         let done = Attempt::done(effect.want, None);
-        let Some(registration) = self.registration.filter(|now| now.effect() == effect.id) else {
-            // The address or the secret has changed since: another effect sees to that one.
-            return done;
+        let Some(registration) = self.registration else {
+            return Attempt::rejected("no_address");
         };
         let method = SetWebhook {
             url: registration.url.clone(),
             secret_token: registration.secret.clone(),
-            allowed_updates: vec!["message", "callback_query", "my_chat_member"],
+            allowed_updates: Registration::UPDATES.to_vec(),
         };
         match self.telegram.call(&method).await {
             Ok(_) => done,
@@ -241,6 +272,12 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
         }
         Verdict::Delete
     }
+}
+
+/// The time that an attempt's calls can take: the card, and as many strays as one attempt sees to.
+fn needed_for(effect: &Effect) -> Duration {
+    let strays = u32::try_from(effect.strays.len().min(MOST_STRAYS)).unwrap_or_default();
+    TIMEOUT * (1 + strays) + MARGIN
 }
 
 enum Round {

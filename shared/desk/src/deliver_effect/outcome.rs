@@ -4,6 +4,10 @@ use frontdesk_domain::effect::{MessageRef, Outcome};
 use frontdesk_telegram::Error;
 use jiff::{SignedDuration, Timestamp};
 
+/// The longest that is waited on Telegram's word. It has been seen to say some hours; what is beyond
+/// a month is no wait but a defect, and asking again after it does no harm.
+const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(31 * 24);
+
 /// What came of an attempt, and the kind of what went wrong.
 #[derive(Debug)]
 pub(super) struct Attempt {
@@ -37,10 +41,9 @@ impl Attempt {
             Error::NotConnected | Error::Server => Outcome::Retryable,
             Error::NoAnswer(_) => Outcome::Unknown,
             Error::RateLimited(seconds) => {
-                let wait = SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(i64::MAX));
-                Outcome::RateLimited {
-                    until: now.saturating_add(wait).unwrap_or(Timestamp::MAX),
-                }
+                let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
+                let wait = SignedDuration::from_secs(seconds).min(LONGEST_WAIT);
+                Outcome::RateLimited { until: now + wait }
             }
             Error::Migrated(_) => Outcome::Migrated,
             Error::Unauthorized => Outcome::Unauthorized,

@@ -74,7 +74,10 @@ impl Effect {
             State::Failed if self.failed_at.is_some_and(|failed_at| sent_at <= failed_at) => {
                 return Start::DeadLetter;
             }
-            State::Failed => next.attempts = 0,
+            State::Failed => {
+                next.attempts = 0;
+                next.resends = 0;
+            }
             State::Pending | State::Unknown => {}
         }
         if next.unknowns > 0 {
@@ -92,13 +95,18 @@ impl Effect {
             next.fail(now);
             return Start::GiveUp(Box::new(next));
         }
-        let until = now + LEASE;
         next.state = State::Sending;
         next.attempts += 1;
         next.failed_at = None;
-        next.due = Some(next.due.map_or(until, |due| due.max(until)));
-        next.lease = Some(Lease { holder, until });
+        next.hold(holder, now);
         Start::Lease(Box::new(next))
+    }
+
+    /// The lease of `holder` runs from `now`; what comes before it is written may have taken its time.
+    pub fn hold(&mut self, holder: String, now: Timestamp) {
+        let until = now + LEASE;
+        self.due = Some(self.due.map_or(until, |due| due.max(until)));
+        self.lease = Some(Lease { holder, until });
     }
 
     /// The holder of the lease died, or was too slow to say what came of it.
@@ -360,5 +368,11 @@ mod tests {
         again.want = 3;
         let failed = leased(&again, 5).finish(&Outcome::Gone, Some("gone"), at(6), 0.0);
         assert_eq!(failed.state, State::Failed);
+        let redriven = leased(&failed, 60).finish(&Outcome::Gone, Some("gone"), at(61), 0.0);
+        assert_eq!(
+            (redriven.state, redriven.message),
+            (State::Pending, None),
+            "sent anew"
+        );
     }
 }

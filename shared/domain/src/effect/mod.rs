@@ -50,18 +50,14 @@ pub enum EffectId {
     },
     /// Telegram must be told where the bot's updates go.
     Webhook {
-        /// Of the address and secret: another address or secret is another effect.
-        digest: String,
+        /// The bot's name in the settings.
+        bot: Name,
     },
 }
 
-impl EffectId {
-    /// The registration of `secret` and `url` with Telegram.
-    pub fn webhook(url: &str, secret: &str) -> Self {
-        Self::Webhook {
-            digest: short_digest(["webhook", url, secret]),
-        }
-    }
+/// A short digest of what an effect is to bring about, to tell whether that has changed.
+pub fn digest<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    short_digest(parts)
 }
 
 /// A message in a chat of Telegram's.

@@ -113,7 +113,6 @@ pub const CALLS: &[Permitted] = &[
     call(Clock, "GetQueueAttributes", ASK, On::Outbox, When::AtStart),
     call(Clock, "Query", QUERY, On::Index("due"), When::InUse),
     call(Clock, "UpdateItem", UPDATE, On::Table, When::InUse),
-    call(Clock, "PutItem", PUT, On::Table, When::InUse),
     call(Clock, "SendMessageBatch", SEND, On::Outbox, When::InUse),
     call(Clock, "PutLogEvents", LOG, On::Logs, When::OnAws),
 ];
