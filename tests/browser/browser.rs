@@ -3,19 +3,18 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use fantoccini::actions::{InputSource, KeyAction, KeyActions};
-use fantoccini::elements::Element;
-use fantoccini::key::Key;
-use fantoccini::wd::Capabilities;
-use fantoccini::{Client, ClientBuilder, Locator};
-use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::json;
+use reqwest::Client;
 use tempfile::TempDir;
+use thirtyfour::prelude::ElementQueryable;
+use thirtyfour::{By, ChromiumLikeCapabilities, DesiredCapabilities, Key, WebDriver, WebElement};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 /// How long anything on the page may take to appear.
 const PATIENCE: Duration = Duration::from_secs(15);
+
+/// How long before it is looked for again.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// What keeps the browser to the page: no window, no sandbox that containers lack, and nothing that
 /// it would fetch or report by itself.
@@ -32,7 +31,7 @@ const ARGUMENTS: [&str; 9] = [
 ];
 
 pub(crate) struct Browser {
-    pub(crate) client: Client,
+    pub(crate) client: WebDriver,
     driver: Child,
     _profile: TempDir,
 }
@@ -51,13 +50,16 @@ impl Browser {
         };
         let port = port_of(&mut driver).await;
         let profile = tempfile::tempdir().unwrap();
-        let mut arguments = ARGUMENTS.map(str::to_owned).to_vec();
-        arguments.push(format!("--user-data-dir={}", profile.path().display()));
-        let mut capabilities = Capabilities::new();
-        capabilities.insert("goog:chromeOptions".into(), json!({"args": arguments}));
-        let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities)
-            .connect(&format!("http://127.0.0.1:{port}"))
+        let mut capabilities = DesiredCapabilities::chrome();
+        for argument in ARGUMENTS {
+            capabilities.add_arg(argument).unwrap();
+        }
+        let directory = format!("--user-data-dir={}", profile.path().display());
+        capabilities.add_arg(&directory).unwrap();
+        // The driver is on this machine, whatever proxy the environment names.
+        let direct = Client::builder().no_proxy().build().unwrap();
+        let client = WebDriver::builder(format!("http://127.0.0.1:{port}"), capabilities)
+            .client(direct)
             .await
             .unwrap();
         Some(Self {
@@ -69,19 +71,24 @@ impl Browser {
 
     /// Ends the browser, then its driver.
     pub(crate) async fn stop(mut self) {
-        self.client.clone().close().await.unwrap();
+        self.client.quit().await.unwrap();
         self.driver.kill().await.unwrap();
     }
 
+    pub(crate) async fn resize(&self, width: u32, height: u32) {
+        let resized = self.client.set_window_rect(0, 0, width, height).await;
+        resized.unwrap();
+    }
+
     /// The element, once it is there.
-    pub(crate) async fn find(&self, css: &str) -> Element {
-        let wait = self.client.wait().at_most(PATIENCE);
-        let found = wait.for_element(Locator::Css(css)).await;
+    pub(crate) async fn find(&self, css: &str) -> WebElement {
+        let query = self.client.query(By::Css(css)).wait(PATIENCE, PAUSE);
+        let found = query.first().await;
         found.unwrap_or_else(|error| panic!("{css}: {error}"))
     }
 
     pub(crate) async fn count(&self, css: &str) -> usize {
-        self.client.find_all(Locator::Css(css)).await.unwrap().len()
+        self.client.find_all(By::Css(css)).await.unwrap().len()
     }
 
     /// Waits until the element's text holds `part`, and gives all of it.
@@ -90,7 +97,7 @@ impl Browser {
         let reads = async {
             loop {
                 // An element that is drawn anew between two commands is found again.
-                if let Ok(element) = self.client.find(Locator::Css(css)).await
+                if let Ok(element) = self.client.find(By::Css(css)).await
                     && let Ok(now) = element.text().await
                 {
                     text = now;
@@ -98,7 +105,7 @@ impl Browser {
                         return;
                     }
                 }
-                tokio::time::sleep(Duration::from_millis(50)).await;
+                tokio::time::sleep(PAUSE).await;
             }
         };
         let in_time = tokio::time::timeout(PATIENCE, reads).await;
@@ -110,7 +117,7 @@ impl Browser {
     pub(crate) async fn counts(&self, css: &str, wanted: usize) {
         let counts = async {
             while self.count(css).await != wanted {
-                tokio::time::sleep(Duration::from_millis(50)).await;
+                tokio::time::sleep(PAUSE).await;
             }
         };
         let in_time = tokio::time::timeout(PATIENCE, counts).await;
@@ -120,11 +127,8 @@ impl Browser {
     /// Strikes keys, wherever the focus is.
     pub(crate) async fn strike(&self, keys: &[Key]) {
         for key in keys {
-            let value = char::from(*key);
-            let strike = KeyActions::new("keyboard".into())
-                .then(KeyAction::Down { value })
-                .then(KeyAction::Up { value });
-            self.client.perform_actions(strike).await.unwrap();
+            let strike = self.client.action_chain().send_keys(key.clone());
+            strike.perform().await.unwrap();
         }
     }
 

@@ -5,7 +5,8 @@ mod desk;
 
 use std::io::Write;
 
-use fantoccini::key::Key;
+use thirtyfour::components::SelectElement;
+use thirtyfour::{By, Key};
 
 use crate::browser::Browser;
 use crate::desk::Desk;
@@ -60,7 +61,7 @@ async fn a_lead_goes_from_the_form_to_whoever_takes_it_and_the_page_shows_each_s
     let Some((desk, browser)) = start().await else {
         return;
     };
-    browser.client.set_window_size(1280, 900).await.unwrap();
+    browser.resize(1280, 900).await;
     let name = "<b>Vera</b> <img src=x onerror=alert(1)>";
     send_form(&browser, name, "Please call me\nbefore noon").await;
 
@@ -72,7 +73,8 @@ async fn a_lead_goes_from_the_form_to_whoever_takes_it_and_the_page_shows_each_s
 
     // Anna takes it: the answer shows, the card says so, and the button is gone.
     let person = browser.find("#staff-person").await;
-    person.select_by_value(ANNA).await.unwrap();
+    let people = SelectElement::new(&person).await.unwrap();
+    people.select_by_value(ANNA).await.unwrap();
     let take = browser.find("#staff .message .key").await;
     take.click().await.unwrap();
     browser.reads(".toast", "It is yours.").await;
@@ -85,7 +87,7 @@ async fn a_lead_goes_from_the_form_to_whoever_takes_it_and_the_page_shows_each_s
     // Boris presses what his screen still shows, with nothing but the keyboard.
     browser
         .client
-        .find(fantoccini::Locator::Css(".toast .close"))
+        .find(By::Css(".toast .close"))
         .await
         .unwrap()
         .click()
@@ -112,7 +114,7 @@ async fn a_narrow_window_has_every_part_behind_a_button() {
     let Some((desk, browser)) = start().await else {
         return;
     };
-    browser.client.set_window_size(390, 844).await.unwrap();
+    browser.resize(390, 844).await;
     let part = async |name: &str| {
         let button = browser.find(&format!("#parts [data-part={name}]")).await;
         button.click().await.unwrap();
