@@ -64,8 +64,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "a wish does not say what it wants",
         file: "shared/desk/src/press.rs",
-        from: "Wish { id: effect.id.clone(), want, stray }",
-        to: "Wish { id: effect.id.clone(), want: None, stray }",
+        from: "id: effect.id.clone(),\n                    want,",
+        to: "id: effect.id.clone(),\n                    want: None,",
         proof: &["matrix", "--case", "claim"],
     },
     Mutant {
