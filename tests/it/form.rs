@@ -423,7 +423,12 @@ async fn options_is_answered_and_pages_speak_the_customers_language() {
         .unwrap();
     assert_eq!(options.status(), StatusCode::NO_CONTENT);
     assert_eq!(options.headers()["allow"], "GET, POST, OPTIONS");
-    for (tags, label) in [("ru-RU,ru;q=0.9", "Имя"), ("ja", "Name"), ("en", "Name")] {
+    for (tags, label) in [
+        ("ru-RU,ru;q=0.9", "Имя"),
+        ("ja", "お名前"),
+        ("de", "Name"),
+        ("en", "Name"),
+    ] {
         let request = desk
             .request("GET", "/forms/contact")
             .header("accept-language", tags);

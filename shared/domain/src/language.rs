@@ -9,11 +9,13 @@ pub enum Language {
     En,
     /// Russian.
     Ru,
+    /// Japanese.
+    Ja,
 }
 
 impl Language {
     /// Every language, in the order in which they are offered.
-    pub const ALL: [Self; 2] = [Self::En, Self::Ru];
+    pub const ALL: [Self; 3] = [Self::En, Self::Ru, Self::Ja];
 
     /// Reads an ISO 639-1 code, or a tag that begins with one (`ru-RU`), in either case.
     pub fn parse(tag: &str) -> Option<Self> {
@@ -28,6 +30,7 @@ impl Language {
         match self {
             Self::En => "en",
             Self::Ru => "ru",
+            Self::Ja => "ja",
         }
     }
 }

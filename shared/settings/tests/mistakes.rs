@@ -21,12 +21,12 @@ fn a_mistake_names_its_line() {
         ("zone = \"Europe/Moscow\"", "zone = \"Moscow\"", "time zone"),
         ("country = \"RU\"", "country = \"Russia\"", "not a country"),
         (
-            "languages = [\"en\", \"ru\"]",
+            "languages = [\"en\", \"ru\", \"ja\"]",
             "languages = [\"en\", \"xx\"]",
             "not a language",
         ),
         (
-            "languages = [\"en\", \"ru\"]",
+            "languages = [\"en\", \"ru\", \"ja\"]",
             "languages = []",
             "at least one language",
         ),

@@ -7,6 +7,7 @@ use frontdesk_domain::{Answer, Press, Request, State};
 use frontdesk_settings::Settings;
 
 use crate::html::escape;
+use crate::languages::date_and_time;
 use crate::words;
 
 /// Telegram's limit of a text, measured as the stricter of its two measures.
@@ -47,11 +48,7 @@ pub fn render_card(view: &CardView<'_>) -> Card {
         .form(request.source.as_str())
         .map(|site| &site.form);
     let title = form.map_or(request.source.as_str(), |form| form.title.get(language));
-    let time = |at: jiff::Timestamp| {
-        at.to_zoned(settings.zone.clone())
-            .strftime(words.time_format)
-            .to_string()
-    };
+    let time = |at| date_and_time(language, at, &settings.zone);
 
     let mut text = Marked::default();
     if view.may_be_repeat && request.state == State::New {

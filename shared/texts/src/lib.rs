@@ -3,6 +3,7 @@
 mod card;
 mod form_page;
 mod html;
+mod languages;
 mod words;
 
 pub use card::{Card, CardView, render_card};
