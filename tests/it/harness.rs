@@ -6,6 +6,7 @@ use std::time::Duration;
 use frontdesk_local::{Data, Functions, Options};
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 
 /// The staff's chat in the sample settings.
 pub(crate) const STAFF: i64 = -1_001_000_000_001;
@@ -53,6 +54,15 @@ impl Desk {
         }
     }
 
+    /// A desk of another business. The file with its settings is to be kept for as long as the desk.
+    pub(crate) async fn start_as(settings: &str) -> (Self, NamedTempFile) {
+        let file = NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), settings).unwrap();
+        let path = file.path().to_path_buf();
+        let desk = Self::start_with(|options| options.settings = path).await;
+        (desk, file)
+    }
+
     pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.local.url())
     }
@@ -83,8 +93,12 @@ impl Desk {
     }
 
     pub(crate) async fn submit(&self, token: &str, fields: &Value) -> (StatusCode, Value) {
+        self.submit_to("contact", token, fields).await
+    }
+
+    async fn submit_to(&self, form: &str, token: &str, fields: &Value) -> (StatusCode, Value) {
         let request = self
-            .post("/forms/contact")
+            .post(&format!("/forms/{form}"))
             .header("idempotency-key", token)
             .json(fields);
         let response = request.send().await.unwrap();
@@ -93,7 +107,12 @@ impl Desk {
 
     /// Sends a lead that must be accepted, and returns its id.
     pub(crate) async fn lead(&self, token: &str) -> String {
-        let (status, body) = self.submit(token, &lead()).await;
+        self.lead_to("contact", token).await
+    }
+
+    /// The same by another form.
+    pub(crate) async fn lead_to(&self, form: &str, token: &str) -> String {
+        let (status, body) = self.submit_to(form, token, &lead()).await;
         assert_eq!(status, StatusCode::CREATED, "{body}");
         body["id"].as_str().unwrap().to_owned()
     }

@@ -14,6 +14,7 @@ mod harness;
 mod kills;
 mod pace;
 mod personal_data;
+mod routing;
 mod storage;
 mod structure;
 mod template;

@@ -59,7 +59,7 @@ pub(crate) async fn submit(
         return page.send_back(Some(&token), &pairs, &faults, &Problem::INVALID);
     }
     let back = |faults, what| page.send_back(Some(&token), &pairs, faults, what);
-    match submit_lead(desk, &site.form, token.clone(), &pairs.texts, now).await {
+    match submit_lead(desk, site, token.clone(), &pairs.texts, now).await {
         Ok(Submitted::Accepted(id)) => page.accepted(id),
         Ok(Submitted::Invalid(faults)) => back(&faults, &Problem::INVALID),
         // The same token would meet the same conflict for ever.

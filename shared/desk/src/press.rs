@@ -1,8 +1,9 @@
 //! A press of a button.
 
-use frontdesk_domain::effect::{MessageRef, Wish};
+use frontdesk_domain::effect::{Effect, EffectId, MessageRef, Wish};
 use frontdesk_domain::{Press, Taken, take};
-use frontdesk_storage::{Applied, Error, PressView};
+use frontdesk_settings::Place;
+use frontdesk_storage::{Applied, Error};
 use frontdesk_telegram::{AnswerCallbackQuery, Callback};
 use frontdesk_texts::{self as texts, AnonymousPress, PressResult};
 use jiff::Timestamp;
@@ -46,22 +47,12 @@ pub(crate) async fn press(
         message: message.message_id,
     };
 
-    let places: Vec<_> = desk
-        .settings
-        .places
-        .iter()
-        .map(|place| (&place.name, place.chat_id))
-        .collect();
-    let view = desk.store.read_for_press(desk.bot(), id, &places).await?;
-    let here = places
-        .iter()
-        .zip(&view.places)
-        .position(|((_, chat), (_, known))| {
-            *chat == pressed.chat || known.migrated_to == Some(pressed.chat)
-        });
-    let Some(here) = here else {
+    let Some(here) = place_of(desk, pressed.chat).await? else {
         return refuse(texts::wrong_chat(language));
     };
+    let beside = desk.settings.places_beside(here);
+    let names = beside.iter().map(|place| &place.name);
+    let view = desk.store.read_for_press(id, names).await?;
     let taken = view
         .request
         .as_ref()
@@ -77,10 +68,13 @@ pub(crate) async fn press(
         Taken::Claimed(transition) => Some(transition),
         Taken::AlreadyYours | Taken::AlreadyTaken { .. } => None,
     });
-    let want = transition
-        .as_ref()
-        .map(|transition| transition.after.version);
-    decision.changes.extend(wishes(&view, here, pressed, want));
+    let version = match (&transition, &view.request) {
+        (Some(transition), _) => transition.after.version,
+        (None, Some(request)) => request.version,
+        (None, None) => 0,
+    };
+    let wishes = wishes(&view.cards, here, pressed, version);
+    decision.changes.extend(wishes);
     if let Some(transition) = transition {
         decision.event = Some(Event {
             name: "lead.claimed",
@@ -92,28 +86,38 @@ pub(crate) async fn press(
     Ok(decision)
 }
 
-/// What the cards must come to: each place's shows the new version, and a pressed message that is
-/// not the noted card is dealt with.
+/// The place that a chat belongs to: by the settings, or because its group has become this one.
+async fn place_of(desk: &Desk, chat: i64) -> Result<Option<&Place>, Error> {
+    let places = &desk.settings.places;
+    if let Some(place) = places.iter().find(|place| place.chat_id == chat) {
+        return Ok(Some(place));
+    }
+    let chats: Vec<_> = places.iter().map(|place| place.chat_id).collect();
+    let former = desk.store.find_migrated(desk.bot(), &chats, chat).await?;
+    Ok(places.iter().find(|place| Some(place.chat_id) == former))
+}
+
+/// What the cards must come to: each shows the request's version, and a pressed message that is not the
+/// noted card is dealt with. A card that was not among those of an earlier press, since the form's places
+/// have changed in between, is brought up to date by the press on it.
 fn wishes(
-    view: &PressView,
-    here: usize,
+    cards: &[Effect],
+    here: &Place,
     pressed: MessageRef,
-    want: Option<u32>,
+    version: u32,
 ) -> impl Iterator<Item = Applied> {
-    view.places
-        .iter()
-        .enumerate()
-        .filter_map(move |(at, (effect, _))| {
-            let effect = effect.as_ref()?;
-            let stray = (at == here && effect.message != Some(pressed)).then_some(pressed);
-            (want.is_some() || stray.is_some()).then(|| {
-                Applied::Wish(Wish {
-                    id: effect.id.clone(),
-                    want,
-                    stray,
-                })
+    cards.iter().filter_map(move |effect| {
+        let is_here = matches!(&effect.id, EffectId::Card { place, .. } if *place == here.name);
+        let stray = (is_here && effect.message != Some(pressed)).then_some(pressed);
+        let want = Some(version).filter(|version| effect.want < *version);
+        (want.is_some() || stray.is_some()).then(|| {
+            Applied::Wish(Wish {
+                id: effect.id.clone(),
+                want,
+                stray,
             })
         })
+    })
 }
 
 fn answer(callback: &Callback, text: &str, show_alert: bool) -> Decision {

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use frontdesk_domain::effect::{Effect, EffectId};
 use frontdesk_domain::{
-    ContactKey, ContentDigest, DraftToken, FieldFault, Form, Request, RequestId, State, fill,
+    ContactKey, ContentDigest, DraftToken, FieldFault, Name, Request, RequestId, State, fill,
 };
+use frontdesk_settings::SiteForm;
 use frontdesk_storage::{Error, Inserted, NewRequest};
 use jiff::Timestamp;
 
@@ -22,16 +23,18 @@ pub enum Submitted {
     Invalid(BTreeMap<String, FieldFault>),
 }
 
-/// Stores what was typed into `form` under its draft token, unless it is there already.
+/// Stores what was typed into a form under its draft token, unless it is there already, with a card
+/// for each of the form's places.
 ///
 /// An error means that it may or may not be stored: the same call may be made again.
 pub async fn submit_lead(
     desk: &Desk,
-    form: &Form,
+    site: &SiteForm,
     token: DraftToken,
     typed: &[(String, String)],
     now: Timestamp,
 ) -> Result<Submitted, Error> {
+    let form = &site.form;
     let pairs = || {
         typed
             .iter()
@@ -62,16 +65,16 @@ pub async fn submit_lead(
             created: now,
             changed: now,
         };
-        let card = |place: &frontdesk_settings::Place| {
+        let card = |place: &Name| {
             Effect::new(
                 EffectId::Card {
                     request: id,
-                    place: place.name.clone(),
+                    place: place.clone(),
                 },
                 now,
             )
         };
-        let effects: Vec<_> = desk.settings.places.iter().map(card).collect();
+        let effects: Vec<_> = site.places.iter().map(card).collect();
         let new = NewRequest { request, effects };
         match desk.store.insert_request(&new).await? {
             Inserted::Stored => {

@@ -1,6 +1,6 @@
 //! From the file's shape to settings that hold together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use frontdesk_domain::text::{clean_line, telegram_len};
 use frontdesk_domain::{Country, Field, FieldKind, Form, Language, Localized, Member, Name, Role};
@@ -14,8 +14,12 @@ use crate::{Bot, Mistake, Place, Settings, SiteForm};
 const LONGEST_FIELD: usize = 10_000;
 /// More would not fit on a card with their labels.
 const MOST_FIELDS: usize = 20;
-/// A press reads the card and the chat of each place in one call.
-const MOST_PLACES: usize = 10;
+/// A press in a chat that no place has, such as a group's that has become another, looks at the chats
+/// of all places.
+const MOST_PLACES: usize = 500;
+/// A lead is stored with the cards of its form's places in one transaction, and a press reads them in
+/// one call.
+const MOST_PLACES_OF_A_FORM: usize = 10;
 /// Names that a form's body uses for itself.
 const RESERVED_FIELDS: [&str; 1] = ["draft_token"];
 
@@ -29,7 +33,7 @@ pub(crate) fn check(file: &File) -> Result<Settings, Mistake> {
     let forms = file
         .form
         .iter()
-        .map(|form| site_form(form, &languages))
+        .map(|form| site_form(form, &languages, &places))
         .collect::<Result<Vec<_>, _>>()?;
     let staff = file
         .staff
@@ -146,7 +150,11 @@ fn member(member: &file::Member) -> Result<Member, Mistake> {
     })
 }
 
-fn site_form(form: &file::Form, languages: &[Language]) -> Result<SiteForm, Mistake> {
+fn site_form(
+    form: &file::Form,
+    languages: &[Language],
+    places: &[Place],
+) -> Result<SiteForm, Mistake> {
     let fields = form
         .field
         .iter()
@@ -184,12 +192,49 @@ fn site_form(form: &file::Form, languages: &[Language]) -> Result<SiteForm, Mist
             title: texts(&form.title, languages)?,
             fields,
         },
+        places: places_of(form, places)?,
         allowed_origins: form
             .allowed_origins
             .iter()
             .map(|origin| origin.get_ref().clone())
             .collect(),
     })
+}
+
+/// The places that a form names; all of the desk's where it names none.
+fn places_of(form: &file::Form, places: &[Place]) -> Result<Vec<Name>, Mistake> {
+    let Some(given) = &form.places else {
+        if places.len() > MOST_PLACES_OF_A_FORM {
+            let message = format!(
+                "a form goes to {MOST_PLACES_OF_A_FORM} places at the most: name them, as in places = [\"{}\"]",
+                places[0].name
+            );
+            return Err(at(&form.name, message));
+        }
+        return Ok(places.iter().map(|place| place.name.clone()).collect());
+    };
+    let names = given.get_ref();
+    if names.is_empty() {
+        return Err(at(
+            given,
+            "a form without places would tell nobody; leave the line out for all places",
+        ));
+    }
+    if let Some(beyond) = names.get(MOST_PLACES_OF_A_FORM) {
+        return Err(at(
+            beyond,
+            format!("a form goes to {MOST_PLACES_OF_A_FORM} places at the most"),
+        ));
+    }
+    unique(names.iter(), "this place stands here twice")?;
+    let known = |given: &Spanned<String>| {
+        places
+            .iter()
+            .find(|place| place.name.as_str() == given.get_ref())
+            .map(|place| place.name.clone())
+            .ok_or_else(|| at(given, "no [[place]] has this name"))
+    };
+    names.iter().map(known).collect()
 }
 
 fn field(field: &file::Field, languages: &[Language]) -> Result<Field, Mistake> {
@@ -260,16 +305,15 @@ fn name(text: &Spanned<String>) -> Result<Name, Mistake> {
     })
 }
 
-fn unique<'a, T: PartialEq + 'a>(
+fn unique<'a, T: Ord + 'a>(
     values: impl Iterator<Item = &'a Spanned<T>>,
     message: &str,
 ) -> Result<(), Mistake> {
-    let mut seen: Vec<&T> = Vec::new();
+    let mut seen = BTreeSet::new();
     for value in values {
-        if seen.contains(&value.get_ref()) {
+        if !seen.insert(value.get_ref()) {
             return Err(at(value, message));
         }
-        seen.push(value.get_ref());
     }
     Ok(())
 }

@@ -59,6 +59,7 @@ pub(crate) type Texts = Spanned<BTreeMap<String, String>>;
 pub(crate) struct Form {
     pub(crate) name: Spanned<String>,
     pub(crate) title: Texts,
+    pub(crate) places: Option<Spanned<Vec<Spanned<String>>>>,
     #[serde(default)]
     pub(crate) allowed_origins: Vec<Spanned<String>>,
     pub(crate) field: Vec<Field>,

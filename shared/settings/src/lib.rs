@@ -3,6 +3,7 @@
 mod check;
 mod file;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use frontdesk_domain::{Country, Form, Language, Member, Name};
@@ -55,6 +56,8 @@ pub struct Place {
 pub struct SiteForm {
     /// The fields and their rules.
     pub form: Form,
+    /// The places in which its requests are shown, as their names in [`Settings::places`].
+    pub places: Vec<Name>,
     /// Origins (`https://example.org`) whose scripts may send it.
     pub allowed_origins: Vec<String>,
 }
@@ -101,6 +104,23 @@ impl Settings {
     /// The place of this name.
     pub fn place(&self, name: &Name) -> Option<&Place> {
         self.places.iter().find(|place| place.name == *name)
+    }
+
+    /// The places whose cards a card in `place` can stand beside, itself among them: all those to which
+    /// some form sends that sends to it as well.
+    pub fn places_beside(&self, place: &Place) -> Vec<&Place> {
+        let beside: BTreeSet<_> = self
+            .forms
+            .iter()
+            .map(|site| &site.places)
+            .filter(|places| places.contains(&place.name))
+            .flatten()
+            .chain([&place.name])
+            .collect();
+        self.places
+            .iter()
+            .filter(|place| beside.contains(&place.name))
+            .collect()
     }
 
     /// The language to use for somebody whose own is `wanted`.

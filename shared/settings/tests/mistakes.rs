@@ -42,19 +42,92 @@ fn a_mistake_names_its_line() {
         ("max = 4000", "max = 70000", "count of characters"),
         ("max = 4000", "maximum = 4000", "unknown field"),
         ("[bot]", "[bot", "unclosed"),
+        (
+            "places = [\"staff\"]",
+            "places = [\"staf\"]",
+            "no [[place]] has this name",
+        ),
+        ("places = [\"staff\"]", "places = []", "would tell nobody"),
+        (
+            "places = [\"staff\"]",
+            "places = [\"staff\", \"staff\"]",
+            "twice",
+        ),
     ] {
         let text = SAMPLE.replacen(right, wrong, 1);
-        let line = 1 + SAMPLE
-            .lines()
-            .position(|line| line.contains(right))
-            .expect("the sample has it");
-        let error = Settings::parse(&text, "desk.toml")
-            .expect_err(wrong)
-            .to_string();
-        assert!(
-            error.starts_with(&format!("desk.toml:{line}: ")),
-            "{wrong}: {error}"
-        );
-        assert!(error.contains(message), "{wrong}: {error}");
+        assert_mistake(&text, line_of(SAMPLE, right), message);
     }
+}
+
+/// The sample with `count` places more and a form more, which names `named`.
+fn with_places(count: usize, named: &str) -> String {
+    let places: Vec<_> = (1..=count)
+        .map(|n| format!("[[place]]\nname = \"p{n}\"\nchat_id = {n}\ntitle = \"Place {n}\"\n"))
+        .collect();
+    let places = places.join("\n");
+    let form = format!(
+        "[[form]]\nname = \"second\"\n{named}\ntitle = {{ en = \"Second\", ru = \"Second\" }}\n\
+         [[form.field]]\nname = \"phone\"\nlabel = {{ en = \"Phone\", ru = \"Phone\" }}\nkind = \"phone\"\n"
+    );
+    format!("{SAMPLE}\n{places}\n{form}")
+}
+
+fn line_of(text: &str, what: &str) -> usize {
+    1 + text
+        .lines()
+        .position(|line| line.contains(what))
+        .expect("the text has it")
+}
+
+fn assert_mistake(text: &str, line: usize, message: &str) {
+    let error = Settings::parse(text, "desk.toml")
+        .expect_err(message)
+        .to_string();
+    assert!(error.starts_with(&format!("desk.toml:{line}: ")), "{error}");
+    assert!(error.contains(message), "{error}");
+}
+
+#[test]
+fn a_form_without_places_goes_to_all_while_there_are_ten_at_the_most() {
+    let few = with_places(9, "");
+    let settings = Settings::parse(&few, "desk.toml").expect("ten places");
+    assert_eq!(
+        settings.form("second").map(|site| site.places.len()),
+        Some(10)
+    );
+    let many = with_places(10, "");
+    assert_mistake(&many, line_of(&many, "name = \"second\""), "name them");
+}
+
+#[test]
+fn a_form_names_ten_places_at_the_most_and_a_desk_has_500() {
+    let names: Vec<_> = (1..=11).map(|n| format!("  \"p{n}\",\n")).collect();
+    let eleven = with_places(499, &format!("places = [\n{}]", names.concat()));
+    let eleventh = eleven.lines().position(|line| line == "  \"p11\",");
+    assert_mistake(&eleven, 1 + eleventh.expect("a line"), "10 places");
+    let ten = with_places(499, &format!("places = [\n{}]", names[..10].concat()));
+    let settings = Settings::parse(&ten, "desk.toml").expect("500 places");
+    assert_eq!(settings.places.len(), 500);
+    let one_more = with_places(500, "places = [\"p1\"]");
+    assert_mistake(
+        &one_more,
+        line_of(&one_more, "name = \"p500\""),
+        "500 places",
+    );
+}
+
+#[test]
+fn a_place_stands_beside_those_of_all_its_forms() {
+    let settings = Settings::parse(&with_places(3, "places = [\"p1\", \"staff\"]"), "desk.toml")
+        .expect("right settings");
+    let beside = |at: usize| {
+        let beside = settings.places_beside(&settings.places[at]);
+        beside
+            .iter()
+            .map(|place| place.name.to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(beside(0), ["staff", "p1"]);
+    assert_eq!(beside(1), ["staff", "p1"]);
+    assert_eq!(beside(2), ["p2"], "one to which no form sends any more");
 }

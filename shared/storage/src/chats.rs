@@ -40,6 +40,23 @@ impl Store {
         Chat::read(found.first().and_then(Option::as_ref))
     }
 
+    /// Which of `chats` has become the supergroup `to`, if one has.
+    pub async fn find_migrated(
+        &self,
+        bot: &Bot,
+        chats: &[i64],
+        to: i64,
+    ) -> Result<Option<i64>, Error> {
+        let wanted: Vec<_> = chats.iter().map(|chat| keys::chat(bot, *chat)).collect();
+        let found = self.read_now(&wanted).await?;
+        for (chat, item) in chats.iter().zip(&found) {
+            if Chat::read(item.as_ref())?.migrated_to == Some(to) {
+                return Ok(Some(*chat));
+            }
+        }
+        Ok(None)
+    }
+
     /// Reserves the next slot in a chat's pace, at `earliest` or later, and returns it: slots are
     /// `interval` apart. `known` is what was read of the chat; when it is out of date, a second write is
     /// needed. A write that is sent twice leaves a slot unused.

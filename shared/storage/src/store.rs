@@ -11,6 +11,9 @@ const TRIES: u32 = 6;
 /// The first wait between two tries; each later one is twice as long, less jitter of up to a half.
 const FIRST_WAIT: Duration = Duration::from_millis(20);
 
+/// Keys that one `BatchGetItem` takes.
+const MOST_KEYS: usize = 100;
+
 /// The desk's table.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -42,11 +45,20 @@ impl Store {
             .await;
     }
 
-    /// Reads several items as they are now, in one call. The answers come in the keys' order.
+    /// Reads several items as they are now, in one call for every hundred. The answers come in the
+    /// keys' order.
     pub(crate) async fn read_now(
         &self,
         keys: &[(String, String)],
     ) -> Result<Vec<Option<Item>>, Error> {
+        let mut found = Vec::with_capacity(keys.len());
+        for batch in keys.chunks(MOST_KEYS) {
+            found.extend(self.read_batch(batch).await?);
+        }
+        Ok(found)
+    }
+
+    async fn read_batch(&self, keys: &[(String, String)]) -> Result<Vec<Option<Item>>, Error> {
         const OPERATION: &str = "BatchGetItem";
         let mut found: Vec<Option<Item>> = vec![None; keys.len()];
         let mut left: Vec<_> = keys.iter().cloned().map(keys::key_of).collect();

@@ -10,7 +10,7 @@ use crate::item::{self, Item, Writer, optional, text_of};
 use crate::requests::unbuilt;
 use crate::store::with_patience;
 use crate::transaction::{Condition, Transacted, condition};
-use crate::{Bot, Chat, Error, Store, keys};
+use crate::{Bot, Error, Store, keys};
 
 /// How long a receipt is kept. Telegram repeats an update for 24 hours at most.
 const KEPT: SignedDuration = SignedDuration::from_hours(72);
@@ -75,46 +75,35 @@ pub enum Recorded {
 pub struct PressView {
     /// The request, without its long texts.
     pub request: Option<Request>,
-    /// The card's effect and the chat of each place, in the order asked for.
-    pub places: Vec<(Option<Effect>, Chat)>,
+    /// The effect of each card that there is among those asked for.
+    pub cards: Vec<Effect>,
 }
 
 impl Store {
-    /// Reads what a press on a card of `request` is decided on, in one call.
-    pub async fn read_for_press(
+    /// Reads what a press on a card of `request` is decided on: the request, and its cards in `places`.
+    pub async fn read_for_press<'a>(
         &self,
-        bot: &Bot,
         request: RequestId,
-        places: &[(&Name, i64)],
+        places: impl IntoIterator<Item = &'a Name>,
     ) -> Result<PressView, Error> {
-        let cards: Vec<_> = places
-            .iter()
-            .map(|(place, _)| EffectId::Card {
-                request,
-                place: (*place).clone(),
-            })
-            .collect();
+        let card = |place: &Name| EffectId::Card {
+            request,
+            place: place.clone(),
+        };
+        let cards: Vec<_> = places.into_iter().map(card).collect();
         let mut wanted = vec![keys::request(request)];
         wanted.extend(cards.iter().map(keys::effect));
-        wanted.extend(places.iter().map(|(_, chat)| keys::chat(bot, *chat)));
         let mut found = self.read_now(&wanted).await?.into_iter();
         let request = found.next().flatten();
-        let effects: Vec<_> = found.by_ref().take(cards.len()).collect();
-        let places = cards
+        let cards = cards
             .into_iter()
-            .zip(effects)
             .zip(found)
-            .map(|((id, effect), chat)| {
-                let effect = effect
-                    .map(|item| item::read_effect(id, &item))
-                    .transpose()?;
-                Ok((effect, Chat::read(chat.as_ref())?))
-            });
+            .filter_map(|(id, item)| Some(item::read_effect(id, &item?)));
         Ok(PressView {
             request: request
                 .map(|item| item::read_request(&item, None))
                 .transpose()?,
-            places: places.collect::<Result<_, Error>>()?,
+            cards: cards.collect::<Result<_, Error>>()?,
         })
     }
 

@@ -33,6 +33,7 @@ mod process;
 mod runtime;
 #[cfg(test)]
 mod runtime_tests;
+mod sample;
 mod schedule;
 mod service;
 mod settings;
@@ -54,6 +55,7 @@ pub use instances::Lambda;
 pub use journal::{Call, Line};
 pub use options::{Data, Options, PortTaken};
 pub use outcome::{Failure, Outcome};
+pub use sample::{group_chat, sample_settings, settings_of_groups};
 pub use settings::{Business, StaffChat, read as read_settings};
 pub use settle::{Left, Settled};
 pub use table::{Due, Table};

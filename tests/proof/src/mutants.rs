@@ -64,8 +64,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "a wish does not say what it wants",
         file: "shared/desk/src/press.rs",
-        from: "id: effect.id.clone(),\n                    want,",
-        to: "id: effect.id.clone(),\n                    want: None,",
+        from: "id: effect.id.clone(),\n                want,",
+        to: "id: effect.id.clone(),\n                want: None,",
         proof: &["matrix", "--case", "claim"],
     },
     Mutant {
