@@ -74,12 +74,38 @@ async fn each_use_case_makes_the_calls_it_is_meant_to_and_no_more() {
     assert_eq!(names(&webhook), on(CLAIM, "webhook"));
     assert_eq!(names(&edit), on(CLAIM, "notifier"));
 
+    for (what, alerts) in [
+        ("first sweep of a process", 1),
+        ("sweep with nothing to do", 0),
+    ] {
+        let before = desk.local.calls().len();
+        desk.sweep().await;
+        let all = desk.local.calls();
+        let sweep = calls_of(&all[before..], "clock");
+        print(what, &sweep);
+        // Some are made at once, so their order is their own.
+        let of = |operation: &str| {
+            names(&sweep)
+                .iter()
+                .filter(|name| *name == operation)
+                .count()
+        };
+        assert_eq!(
+            of("Query"),
+            6,
+            "what is due, in four parts, and what is in trouble"
+        );
+        assert_eq!(of("BatchGetItem"), 1 + alerts);
+        assert_eq!(of("GetQueueAttributes"), 1);
+        assert_eq!(sweep.len(), 8 + alerts);
+    }
+
     let before = desk.local.calls().len();
-    desk.sweep().await;
+    desk.tick("report").await;
     let all = desk.local.calls();
-    let sweep = calls_of(&all[before..], "clock");
-    print("sweep with nothing due", &sweep);
-    assert_eq!(names(&sweep), ["Query"; 4]);
+    let report = calls_of(&all[before..], "clock");
+    print("report (clock)", &report);
+    assert_eq!(report.iter().map(|call| call.write_units).sum::<f64>(), 7.0);
     desk.finish().await;
 }
 

@@ -124,7 +124,7 @@ impl Desk {
 
     /// The same, but what only the clock can move does not count: a message that a killed process
     /// had received, and what is due but has seen no sweep yet.
-    async fn settle_but_for_the_clock(&self) -> Value {
+    pub(crate) async fn settle_but_for_the_clock(&self) -> Value {
         for _ in 0..600 {
             let settle = json!({"timeout_s": 0.1});
             let response = self
@@ -223,9 +223,28 @@ impl Desk {
         chats["chats"].as_array().unwrap().clone()
     }
 
-    /// The staff chat's messages that are not deleted.
+    /// The staff chat's messages that are not deleted: but for notices, its cards.
     pub(crate) async fn cards(&self) -> Vec<Value> {
-        self.messages(STAFF).await
+        let mut messages = self.messages(STAFF).await;
+        messages.retain(|message| !is_notice(message));
+        messages
+    }
+
+    /// The reports and warnings in the staff chat, as texts.
+    pub(crate) async fn notices(&self) -> Vec<String> {
+        let messages = self.messages(STAFF).await;
+        messages
+            .iter()
+            .filter(|message| is_notice(message))
+            .map(|message| message["text"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// Runs a schedule at the present time, and what it causes.
+    pub(crate) async fn tick(&self, schedule: &str) -> Value {
+        let done = self.control("tick", json!({"schedule": schedule})).await;
+        self.settle().await;
+        done
     }
 
     pub(crate) async fn messages(&self, chat_id: i64) -> Vec<Value> {
@@ -306,6 +325,19 @@ pub(crate) fn lead() -> Value {
 /// A draft token that differs for each `n`.
 pub(crate) fn token(n: usize) -> String {
     format!("draft-token-for-tests-{n:04}")
+}
+
+/// True for what the desk tells of itself.
+fn is_notice(message: &Value) -> bool {
+    let text = message["text"].as_str().unwrap_or_default();
+    [
+        "⚠️",
+        "✅",
+        "Report for",
+        "This may be a repeat: whether the first one",
+    ]
+    .iter()
+    .any(|beginning| text.starts_with(beginning))
 }
 
 pub(crate) fn buttons(message: &Value) -> Vec<String> {

@@ -16,7 +16,7 @@ use frontdesk_domain::{
 };
 use frontdesk_local::Target;
 use frontdesk_storage::{
-    Applied, Finished, Inserted, Loaded, NewRequest, Receipt, Recorded, SHARDS, Store,
+    Applied, Finished, Inserted, Loaded, NewRequest, Receipt, Recorded, SHARDS, Store, Subject,
 };
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
@@ -191,7 +191,10 @@ async fn load(store: &Store, effect: &Effect) -> (Effect, Option<Request>) {
         .await
         .unwrap()
     {
-        Loaded::Found(loaded) => (loaded.effect, loaded.request),
+        Loaded::Found(loaded) => match loaded.subject {
+            Subject::Request(request) => (loaded.effect, Some(*request)),
+            _ => (loaded.effect, None),
+        },
         other => panic!("{other:?}"),
     }
 }
@@ -376,10 +379,11 @@ async fn what_is_due_is_found_once_and_moved_only_by_who_saw_it() {
         table.store.insert_request(&lead(n, now())).await.unwrap();
     }
     let due = async |at: Timestamp| {
-        let pages = join_all((0..SHARDS).map(|shard| table.store.read_due(shard, at, 50))).await;
+        let pages = join_all((0..SHARDS).map(|shard| table.store.read_due(shard, 50))).await;
         pages
             .into_iter()
             .flat_map(|page| page.unwrap())
+            .filter(|entry| entry.due <= at)
             .collect::<Vec<_>>()
     };
     assert!(due(now()).await.is_empty(), "messages are on their way");

@@ -34,7 +34,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "notifier",
         &["desk", "lambda", "queue", "storage", "telegram"],
     ),
-    ("clock", &["desk", "lambda", "storage"]),
+    ("clock", &["desk", "lambda", "queue", "storage"]),
 ];
 
 #[test]

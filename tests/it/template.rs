@@ -40,10 +40,10 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "index \"due\" is missing",
     ),
     (
-        "NonKeyAttributes: [not_before]",
+        "NonKeyAttributes: [not_before, since]",
         "NonKeyAttributes: [want]",
         "GlobalSecondaryIndexes[0].Projection.NonKeyAttributes",
-        "[not_before]",
+        "[not_before, since]",
     ),
     (
         "{AttributeName: due, AttributeType: N}",
@@ -148,6 +148,30 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "GET /forms/{form}/thanks",
     ),
     (
+        "rate(1 hour)",
+        "rate(2 hours)",
+        "Resources.Clock.Properties.Events.Report.Properties.ScheduleExpression",
+        "must be rate(1 hour)",
+    ),
+    (
+        "      TreatMissingData: breaching\n",
+        "      TreatMissingData: notBreaching\n",
+        "Resources.MissingReportAlarm.Properties.TreatMissingData",
+        "must be breaching",
+    ),
+    (
+        "MetricName: UnreachableChats",
+        "MetricName: LostChats",
+        "Resources.UnreachableChatsAlarm.Properties.MetricName",
+        "no function records it",
+    ),
+    (
+        "ALARM(\"${DeadLettersAlarm}\") OR ",
+        "",
+        "Resources.DeadLettersAlarm.Properties.AlarmActions",
+        "must be a topic",
+    ),
+    (
         "\"schedule\":\"sweep\"",
         "\"schedule\":\"harvest\"",
         "Resources.Clock.Properties.Events.Sweep.Properties.Input",
@@ -190,9 +214,9 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "a wildcard",
     ),
     (
-        "Resource: !Sub ${Table.Arn}/index/due",
-        "Resource: !Sub ${Table.Arn}/index/*",
-        "Resources.ClockRole.Properties.Policies[0].PolicyDocument.Statement[1].Resource",
+        "[!Sub \"${Table.Arn}/index/due\", ",
+        "[!Sub \"${Table.Arn}/index/*\", ",
+        "Resources.ClockRole.Properties.Policies[0].PolicyDocument.Statement[1].Resource[0]",
         "a wildcard",
     ),
     (
@@ -228,7 +252,7 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
     (
         "AlarmActions: [!Ref Alarms]",
         "AlarmActions: []",
-        "Resources.DeadLettersAlarm.Properties.AlarmActions",
+        "Resources.UndeliveredAlarm.Properties.AlarmActions",
         "a topic of the template",
     ),
 ];
@@ -311,6 +335,9 @@ async fn the_table_of_calls_holds_exactly_those_that_a_running_desk_makes() {
         .await;
     desk.lead(&token(4)).await;
     eventually("it fails", async || desk.dead_letters().await == 1).await;
+    // The clock sees that it has failed, and the day's report is due.
+    desk.sweep().await;
+    desk.tick("report").await;
     observed(&desk, &mut seen);
     desk.finish().await;
 

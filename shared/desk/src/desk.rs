@@ -1,7 +1,7 @@
 use std::time::Duration;
 
-use frontdesk_domain::Name;
 use frontdesk_domain::effect::{self, EffectId};
+use frontdesk_domain::{Counter, Name};
 use frontdesk_queue::{Message, Queue};
 use frontdesk_settings::Settings;
 use frontdesk_storage::{EffectKey, Store};
@@ -90,9 +90,11 @@ impl Desk {
         }
     }
 
-    /// Adds one to a day's counter. It stands outside what it counts, so a failure is only logged.
-    pub(crate) async fn count(&self, counter: &'static str, now: Timestamp) {
-        if let Err(error) = self.store.count(counter, now).await {
+    /// Adds one to a counter of the desk's day. It stands outside what it counts, so a failure is only logged.
+    pub(crate) async fn count(&self, counter: Counter, now: Timestamp) {
+        let day = now.to_zoned(self.settings.zone.clone()).date();
+        if let Err(error) = self.store.count(counter, day).await {
+            let counter = counter.name();
             tracing::warn!(error.kind = error.kind(), counter, "counter.missed");
         }
     }

@@ -1,12 +1,13 @@
 //! An update comes from Telegram: what it changes is stored with its receipt, and its reply with both.
 
-use frontdesk_domain::{Language, RequestId};
+use frontdesk_domain::{Counter, Language, RequestId};
 use frontdesk_storage::{Applied, Aside, Error, Receipt, Recorded};
 use frontdesk_telegram::{Content, LinkPreview, Message, SendMessage, Update, reply_body};
 use frontdesk_texts as texts;
 use jiff::Timestamp;
 
 use crate::Desk;
+use crate::metrics::Metric;
 use crate::press::press;
 
 /// The webhook's answer: a method for Telegram to perform, or nothing.
@@ -64,13 +65,14 @@ pub async fn handle_update(desk: &Desk, update: &Update, now: Timestamp) -> Resu
                         error.kind = aside.error,
                         "update.kept_aside"
                     );
-                    desk.count("update_kept_aside", now).await;
+                    desk.count(Counter::UpdateKeptAside, now).await;
                 }
                 return Ok(receipt.reply);
             }
             Recorded::Repeated(reply) => {
                 tracing::info!(update.id = update.update_id, "update.repeated");
-                desk.count("update_repeated", now).await;
+                Metric::Repeats.record(1);
+                desk.count(Counter::UpdateRepeated, now).await;
                 return Ok(reply);
             }
             Recorded::Stale => {}
@@ -84,7 +86,7 @@ pub async fn handle_update(desk: &Desk, update: &Update, now: Timestamp) -> Resu
 /// Counts an update that could not be read at all, and so has no id to be kept under.
 pub async fn note_unreadable(desk: &Desk, now: Timestamp) {
     tracing::error!("update.unreadable");
-    desk.count("update_kept_aside", now).await;
+    desk.count(Counter::UpdateKeptAside, now).await;
 }
 
 async fn decide(desk: &Desk, update: &Update, now: Timestamp) -> Result<Decision, Error> {

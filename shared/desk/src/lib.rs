@@ -4,9 +4,12 @@
 pub mod deliver_effect;
 mod desk;
 pub mod handle_update;
+pub mod metrics;
 mod press;
 pub mod register_webhook;
 pub mod run_due;
+pub mod run_report;
 pub mod submit_lead;
+pub mod watch;
 
 pub use desk::{Desk, Registration};

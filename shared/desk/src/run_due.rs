@@ -26,6 +26,10 @@ pub struct Swept {
     pub put_off: usize,
     /// Entries and pages at which the table failed; they stay due.
     pub failed: usize,
+    /// Since when the oldest effect waits to be delivered, as far as it was seen: of each shard, what is
+    /// due first.
+    #[serde(skip)]
+    pub oldest: Option<Timestamp>,
 }
 
 /// Hands over what is due. A single failure is noted and the rest goes on; the error is the first
@@ -35,7 +39,7 @@ pub async fn run_due(desk: &Desk, now: Timestamp) -> Result<Swept, Error> {
     let mut first_error = None;
     for shard in 0..SHARDS {
         for _ in 0..PAGES {
-            let entries = match desk.store.read_due(shard, now, PAGE).await {
+            let entries = match desk.store.read_due(shard, PAGE).await {
                 Ok(entries) => entries,
                 Err(error) => {
                     tracing::warn!(error.kind = error.kind(), shard, "sweep.page_failed");
@@ -44,22 +48,26 @@ pub async fn run_due(desk: &Desk, now: Timestamp) -> Result<Swept, Error> {
                     break;
                 }
             };
+            let since = entries.iter().filter_map(|entry| entry.since);
+            swept.oldest = since.chain(swept.oldest).min();
+            let due = entries.partition_point(|entry| entry.due <= now);
             let done_before = swept.handed_over + swept.put_off;
-            hand_over(desk, &entries, now, &mut swept).await;
+            hand_over(desk, &entries[..due], now, &mut swept).await;
             // A page without any progress is what others have moved and the index still shows.
             let progress = swept.handed_over + swept.put_off > done_before;
-            if entries.len() < usize::from(PAGE) || !progress {
+            if due < usize::from(PAGE) || !progress {
                 break;
             }
         }
     }
-    if swept != Swept::default() {
-        let Swept {
-            handed_over,
-            moved_on,
-            put_off,
-            failed,
-        } = swept;
+    let Swept {
+        handed_over,
+        moved_on,
+        put_off,
+        failed,
+        oldest: _,
+    } = swept;
+    if handed_over + moved_on + put_off + failed > 0 {
         tracing::info!(handed_over, moved_on, put_off, failed, "sweep.done");
     }
     match first_error {

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use frontdesk_domain::effect::{Effect, EffectId};
 use frontdesk_domain::{
-    ContactKey, ContentDigest, DraftToken, FieldFault, Name, Request, RequestId, State, fill,
+    ContactKey, ContentDigest, Counter, DraftToken, FieldFault, Name, Request, RequestId, State,
+    fill,
 };
 use frontdesk_settings::SiteForm;
 use frontdesk_storage::{Error, Inserted, NewRequest};
 use jiff::Timestamp;
 
 use crate::Desk;
+use crate::metrics::Metric;
 
 /// What came of a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +81,7 @@ pub async fn submit_lead(
         match desk.store.insert_request(&new).await? {
             Inserted::Stored => {
                 tracing::info!(lead.id = %id, form = %form.name, "lead.stored");
+                Metric::LeadsAccepted.record(1);
                 desk.announce_now(new.effects.iter().map(|effect| &effect.id))
                     .await;
                 return Ok(Submitted::Accepted(id));
@@ -86,7 +89,8 @@ pub async fn submit_lead(
             Inserted::Exists(found) if found.source != form.name || found.token != token => {}
             Inserted::Exists(found) if found.digest == digest => {
                 tracing::info!(lead.id = %id, "lead.repeated");
-                desk.count("lead_repeated", now).await;
+                Metric::Repeats.record(1);
+                desk.count(Counter::LeadRepeated, now).await;
                 return Ok(Submitted::Accepted(id));
             }
             Inserted::Exists(_) => return Ok(Submitted::OtherContent),

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+mod alert;
+mod counter;
 mod draft_token;
 pub mod effect;
 mod field;
@@ -7,15 +9,19 @@ mod id;
 mod language;
 mod phone;
 mod press;
+mod report;
 mod request;
 mod staff;
 pub mod text;
 
+pub use alert::{Alert, Sight, Watched};
+pub use counter::Counter;
 pub use draft_token::{DraftToken, MalformedToken};
 pub use field::{Answer, Field, FieldFault, FieldKind, Form, fill};
 pub use id::{ContactKey, ContentDigest, MalformedId, Name, RequestId};
 pub use language::{Language, Localized};
 pub use phone::{Country, Phone, PhoneFault, UnknownCountry};
 pub use press::{Press, UnknownPress};
+pub use report::{Report, ReportTime};
 pub use request::{HistoryEntry, Request, State, Taken, Transition, take};
 pub use staff::{Member, Role};

@@ -44,6 +44,9 @@ pub enum State {
 }
 
 impl State {
+    /// The names of all states.
+    pub const NAMES: [&str; 2] = ["new", "in_work"];
+
     /// The state's name in storage, history and logs.
     pub fn name(&self) -> &'static str {
         match self {

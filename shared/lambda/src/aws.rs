@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::config::{SharedCredentialsProvider, SharedHttpClient};
 use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
 use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore};
 use frontdesk_desk::Desk;
-use frontdesk_queue::Queue;
+use frontdesk_queue::{DeadLetters, Queue};
 use frontdesk_settings::Settings;
 use frontdesk_storage::Store;
 
@@ -61,14 +61,23 @@ pub async fn connect(settings: Settings, sdk: &SdkConfig) -> anyhow::Result<Desk
     let queue = required("QUEUE_URL")?;
     let mut dynamodb = aws_sdk_dynamodb::config::Builder::from(sdk);
     dynamodb.set_endpoint_url(optional("AWS_ENDPOINT_URL_DYNAMODB"));
-    let mut sqs = aws_sdk_sqs::config::Builder::from(sdk);
-    sqs.set_endpoint_url(optional("AWS_ENDPOINT_URL_SQS"));
     let store = Store::new(aws_sdk_dynamodb::Client::from_conf(dynamodb.build()), table);
-    let queue = Queue::new(aws_sdk_sqs::Client::from_conf(sqs.build()), queue);
+    let queue = Queue::new(sqs(sdk), queue);
     tokio::join!(store.warm_up(), queue.warm_up());
     Ok(Desk {
         settings,
         store,
         queue,
     })
+}
+
+/// The dead letters of `DEAD_QUEUE_URL`.
+pub fn dead_letters(sdk: &SdkConfig) -> anyhow::Result<DeadLetters> {
+    Ok(DeadLetters::new(sqs(sdk), required("DEAD_QUEUE_URL")?))
+}
+
+fn sqs(sdk: &SdkConfig) -> aws_sdk_sqs::Client {
+    let mut sqs = aws_sdk_sqs::config::Builder::from(sdk);
+    sqs.set_endpoint_url(optional("AWS_ENDPOINT_URL_SQS"));
+    aws_sdk_sqs::Client::from_conf(sqs.build())
 }

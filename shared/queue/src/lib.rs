@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aws_sdk_sqs::Client;
 use aws_sdk_sqs::error::{ProvideErrorMetadata, SdkError};
-use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
+use aws_sdk_sqs::types::{QueueAttributeName, SendMessageBatchRequestEntry};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -36,7 +36,7 @@ impl Message {
 
 /// SQS did not take a call, or not all of it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the queue did not take {messages} of the messages ({kind})")]
+#[error("the queue failed ({kind}), with {messages} messages")]
 pub struct Error {
     /// How many messages are not surely on the queue.
     pub messages: usize,
@@ -135,6 +135,39 @@ impl Queue {
             .queue_url(&self.url)
             .send()
             .await;
+    }
+}
+
+/// The queue of the outbox's dead letters.
+#[derive(Clone, Debug)]
+pub struct DeadLetters {
+    client: Client,
+    url: String,
+}
+
+impl DeadLetters {
+    /// The queue at `url`.
+    pub fn new(client: Client, url: impl Into<String>) -> Self {
+        Self {
+            client,
+            url: url.into(),
+        }
+    }
+
+    /// About how many messages it holds.
+    pub async fn count(&self) -> Result<u64, Error> {
+        let call = self
+            .client
+            .get_queue_attributes()
+            .queue_url(&self.url)
+            .attribute_names(QueueAttributeName::ApproximateNumberOfMessages);
+        let error = |kind| Error { messages: 0, kind };
+        let answer = call.send().await.map_err(|e| error(kind_of(&e)))?;
+        let count = answer
+            .attributes()
+            .and_then(|all| all.get(&QueueAttributeName::ApproximateNumberOfMessages))
+            .and_then(|count| count.parse().ok());
+        count.ok_or_else(|| error("broken_response".to_owned()))
     }
 }
 

@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use frontdesk_domain::text::{clean_line, telegram_len};
-use frontdesk_domain::{Country, Field, FieldKind, Form, Language, Localized, Member, Name, Role};
+use frontdesk_domain::{
+    Country, Field, FieldKind, Form, Language, Localized, Member, Name, ReportTime, Role,
+};
 use jiff::tz::TimeZone;
 use toml::Spanned;
 
 use crate::file::{self, File, Kind, Texts};
-use crate::{Bot, Mistake, Place, Settings, SiteForm};
+use crate::{Bot, Mistake, Notices, Place, Settings, SiteForm};
 
 /// The greatest length of a field that settings may ask for: a form's body is limited to 64 KiB.
 const LONGEST_FIELD: usize = 10_000;
@@ -87,6 +89,7 @@ pub(crate) fn check(file: &File) -> Result<Settings, Mistake> {
     })?;
     Ok(Settings {
         name: title(&file.desk.name)?,
+        notices: notices(&file.notices, &places, &zone)?,
         zone,
         staff_language: language(&file.desk.staff_language)?,
         languages,
@@ -97,6 +100,34 @@ pub(crate) fn check(file: &File) -> Result<Settings, Mistake> {
         places,
         staff,
         forms,
+    })
+}
+
+/// Without a word on it, the report comes at nine in the first place.
+fn notices(notices: &file::Notices, places: &[Place], zone: &TimeZone) -> Result<Notices, Mistake> {
+    let place = match &notices.place {
+        None => places[0].name.clone(),
+        Some(given) => places
+            .iter()
+            .find(|place| place.name.as_str() == given.get_ref())
+            .map(|place| place.name.clone())
+            .ok_or_else(|| at(given, "no [[place]] has this name"))?,
+    };
+    let hour = notices
+        .report_hour
+        .as_ref()
+        .map_or(9, |hour| *hour.get_ref());
+    if let Some(given) = &notices.report_hour
+        && !(0..24).contains(&hour)
+    {
+        return Err(at(given, "an hour of the day is 0 to 23"));
+    }
+    Ok(Notices {
+        place,
+        report: ReportTime {
+            zone: zone.clone(),
+            hour,
+        },
     })
 }
 

@@ -11,6 +11,8 @@ pub(crate) struct File {
     pub(crate) desk: Desk,
     pub(crate) bot: Bot,
     #[serde(default)]
+    pub(crate) notices: Notices,
+    #[serde(default)]
     pub(crate) place: Vec<Place>,
     #[serde(default)]
     pub(crate) staff: Vec<Member>,
@@ -49,6 +51,13 @@ pub(crate) struct Member {
     pub(crate) name: Spanned<String>,
     #[serde(default)]
     pub(crate) administrator: bool,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Notices {
+    pub(crate) place: Option<Spanned<String>>,
+    pub(crate) report_hour: Option<Spanned<i8>>,
 }
 
 /// A text by language code.

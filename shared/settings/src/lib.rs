@@ -6,7 +6,7 @@ mod file;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use frontdesk_domain::{Country, Form, Language, Member, Name};
+use frontdesk_domain::{Country, Form, Language, Member, Name, ReportTime};
 use jiff::tz::TimeZone;
 use thiserror::Error;
 
@@ -25,6 +25,8 @@ pub struct Settings {
     pub country: Country,
     /// The bot.
     pub bot: Bot,
+    /// Where reports and warnings go, and when.
+    pub notices: Notices,
     /// The chats in which staff are told.
     pub places: Vec<Place>,
     /// Who works here.
@@ -38,6 +40,15 @@ pub struct Settings {
 pub struct Bot {
     /// The name that stands in keys and in the webhook's path.
     pub name: Name,
+}
+
+/// What the desk tells of itself.
+#[derive(Clone, Debug)]
+pub struct Notices {
+    /// The place that reports and warnings go to.
+    pub place: Name,
+    /// When the daily report is due.
+    pub report: ReportTime,
 }
 
 /// A chat in which staff are told, by the name that effects use.

@@ -66,8 +66,8 @@ fn with_places(count: usize, named: &str) -> String {
         .collect();
     let places = places.join("\n");
     let form = format!(
-        "[[form]]\nname = \"second\"\n{named}\ntitle = {{ en = \"Second\", ru = \"Second\" }}\n\
-         [[form.field]]\nname = \"phone\"\nlabel = {{ en = \"Phone\", ru = \"Phone\" }}\nkind = \"phone\"\n"
+        "[[form]]\nname = \"second\"\n{named}\ntitle = {{ en = \"Second\", ru = \"Second\", ja = \"Second\" }}\n\
+         [[form.field]]\nname = \"phone\"\nlabel = {{ en = \"Phone\", ru = \"Phone\", ja = \"Phone\" }}\nkind = \"phone\"\n"
     );
     format!("{SAMPLE}\n{places}\n{form}")
 }

@@ -1,12 +1,11 @@
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
-use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
-use aws_sdk_dynamodb::types::{ReturnValue, Update};
-use jiff::{SignedDuration, Timestamp};
+use aws_sdk_dynamodb::types::Update;
+use jiff::Timestamp;
 
 use crate::item::{self, Item, number_of, optional, time_of};
 use crate::requests::unbuilt;
 use crate::store::with_patience;
-use crate::transaction::{Condition, condition};
+use crate::transaction::condition;
 use crate::{Bot, Error, Store, keys};
 
 /// What is known of a chat; nothing until there is something to know.
@@ -18,6 +17,10 @@ pub struct Chat {
     pub migrated_to: Option<i64>,
     /// When its pace has room for the next message.
     pub next_free: Option<Timestamp>,
+    /// When its pace would have room for the next notice, if no message came in between.
+    pub next_notice: Option<Timestamp>,
+    /// Since when Telegram refuses to deliver anything to it.
+    pub unreachable_since: Option<Timestamp>,
 }
 
 impl Chat {
@@ -29,6 +32,8 @@ impl Chat {
             blocked_until: optional(item, "blocked_until", time_of)?,
             migrated_to: optional(item, "migrated_to", number_of)?,
             next_free: optional(item, "next_free", time_of)?,
+            next_notice: optional(item, "next_notice", time_of)?,
+            unreachable_since: optional(item, "unreachable_since", time_of)?,
         })
     }
 }
@@ -47,81 +52,52 @@ impl Store {
         chats: &[i64],
         to: i64,
     ) -> Result<Option<i64>, Error> {
+        let known = self.read_chats(bot, chats).await?;
+        let former = chats
+            .iter()
+            .zip(known)
+            .find(|(_, known)| known.migrated_to == Some(to));
+        Ok(former.map(|(chat, _)| *chat))
+    }
+
+    /// Reads several chats as they are now, in the order asked for.
+    pub async fn read_chats(&self, bot: &Bot, chats: &[i64]) -> Result<Vec<Chat>, Error> {
         let wanted: Vec<_> = chats.iter().map(|chat| keys::chat(bot, *chat)).collect();
         let found = self.read_now(&wanted).await?;
-        for (chat, item) in chats.iter().zip(&found) {
-            if Chat::read(item.as_ref())?.migrated_to == Some(to) {
-                return Ok(Some(*chat));
-            }
-        }
-        Ok(None)
+        found.iter().map(|item| Chat::read(item.as_ref())).collect()
     }
 
-    /// Reserves the next slot in a chat's pace, at `earliest` or later, and returns it: slots are
-    /// `interval` apart. `known` is what was read of the chat; when it is out of date, a second write is
-    /// needed. A write that is sent twice leaves a slot unused.
-    pub async fn take_slot(
+    /// Notes that Telegram refuses to deliver anything to `chat`, or that it no longer does. The first
+    /// refusal's time stays.
+    pub async fn note_reach(
         &self,
         bot: &Bot,
         chat: i64,
-        known: &Chat,
-        earliest: Timestamp,
-        interval: SignedDuration,
-    ) -> Result<Timestamp, Error> {
-        let mut busy = known
-            .next_free
-            .is_some_and(|next_free| next_free > earliest);
-        with_patience(|| {
-            let queue_up = self.slot_update(bot, chat, busy, earliest, interval);
-            busy = !busy;
-            async move {
-                let result = queue_up.send().await;
-                let written = condition("UpdateItem", result, |_: &UpdateItemError| None)?;
-                let Condition::Held(chat) = written else {
-                    return Err(Error::Contended {
-                        operation: "UpdateItem",
-                    });
-                };
-                let chat = Chat::read(chat.attributes.as_ref())?;
-                chat.next_free
-                    .map(|next_free| next_free - interval)
-                    .ok_or(Error::Malformed {
-                        attribute: "next_free",
-                    })
-            }
-        })
-        .await
-    }
-
-    /// Behind those who wait already, or else at the head.
-    fn slot_update(
-        &self,
-        bot: &Bot,
-        chat: i64,
-        busy: bool,
-        earliest: Timestamp,
-        interval: SignedDuration,
-    ) -> UpdateItemFluentBuilder {
+        refused_at: Option<Timestamp>,
+    ) -> Result<(), Error> {
         let update = self
             .client
             .update_item()
             .table_name(&self.table)
             .set_key(Some(keys::key_of(keys::chat(bot, chat))))
-            .expression_attribute_values(":v", item::number(item::FORMAT))
-            .expression_attribute_values(":earliest", item::time(earliest))
-            .return_values(ReturnValue::UpdatedNew);
-        if busy {
-            let step = i64::try_from(interval.as_millis()).unwrap_or(i64::MAX);
-            update
-                .update_expression("SET v = :v, next_free = next_free + :step")
-                .condition_expression("next_free > :earliest")
-                .expression_attribute_values(":step", item::number(step))
-        } else {
-            update
-                .update_expression("SET v = :v, next_free = :next")
-                .condition_expression("attribute_not_exists(next_free) OR next_free <= :earliest")
-                .expression_attribute_values(":next", item::time(earliest + interval))
-        }
+            .expression_attribute_values(":v", item::number(item::FORMAT));
+        let update = match refused_at {
+            Some(at) => update
+                .update_expression(
+                    "SET v = :v, unreachable_since = if_not_exists(unreachable_since, :at)",
+                )
+                .expression_attribute_values(":at", item::time(at)),
+            None => update.update_expression("SET v = :v REMOVE unreachable_since"),
+        };
+        let written = with_patience(|| {
+            let call = update.clone();
+            async move {
+                call.send()
+                    .await
+                    .map_err(|error| Error::of("UpdateItem", &error))
+            }
+        });
+        written.await.map(|_| ())
     }
 
     /// Notes that Telegram takes nothing for `chat` before `until`; a longer wait that is noted already

@@ -18,6 +18,8 @@ pub struct DueEntry {
     pub due: Timestamp,
     /// Of an effect, when it may run.
     pub not_before: Option<Timestamp>,
+    /// Of an effect, since when it waits to be done.
+    pub since: Option<Timestamp>,
 }
 
 impl DueEntry {
@@ -31,22 +33,16 @@ impl DueEntry {
 }
 
 impl Store {
-    /// What of one shard is due at `now`, longest overdue first, `most` entries at the most.
-    pub async fn read_due(
-        &self,
-        shard: u8,
-        now: Timestamp,
-        most: u8,
-    ) -> Result<Vec<DueEntry>, Error> {
+    /// What of one shard is due now or later, longest overdue first, `most` entries at the most.
+    pub async fn read_due(&self, shard: u8, most: u8) -> Result<Vec<DueEntry>, Error> {
         let query = self
             .client
             .query()
             .table_name(&self.table)
             .index_name(keys::DUE_INDEX)
             .limit(i32::from(most))
-            .key_condition_expression("due_shard = :shard AND due <= :now")
-            .expression_attribute_values(":shard", AttributeValue::S(keys::due_partition(shard)))
-            .expression_attribute_values(":now", item::time(now));
+            .key_condition_expression("due_shard = :shard")
+            .expression_attribute_values(":shard", AttributeValue::S(keys::due_partition(shard)));
         let found = query
             .send()
             .await
@@ -57,6 +53,7 @@ impl Store {
                 sk: text_of(item, keys::SK)?.to_owned(),
                 due: time_of(item, "due")?,
                 not_before: optional(item, "not_before", time_of)?,
+                since: optional(item, "since", time_of)?,
             })
         };
         found.items().iter().map(entry).collect()
@@ -99,6 +96,7 @@ impl Store {
                 sk,
                 due: seen,
                 not_before: None,
+                since: None,
             },
             to,
         )

@@ -1,7 +1,7 @@
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
-use frontdesk_domain::Request;
 use frontdesk_domain::effect::{Effect, EffectId, State};
+use frontdesk_domain::{Alert, Report, Request};
 use jiff::Timestamp;
 
 use crate::item::{self, number_of, optional, time_of};
@@ -23,13 +23,26 @@ pub enum Loaded {
     Missing,
 }
 
+/// What an effect is about, as it now is.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A card's request, whole.
+    Request(Box<Request>),
+    /// A report's figures.
+    Report(Report),
+    /// A warning's reason.
+    Alert(Alert),
+    /// Nothing that is stored, or it is gone.
+    None,
+}
+
 /// An effect and what is needed to act on it, read at one moment.
 #[derive(Clone, Debug)]
 pub struct LoadedEffect {
     /// The effect.
     pub effect: Effect,
-    /// Its request, whole; none for an effect that has none.
-    pub request: Option<Request>,
+    /// What it is about.
+    pub subject: Subject,
     /// The chat of its place.
     pub chat: Chat,
 }
@@ -44,7 +57,7 @@ pub enum Finished {
 }
 
 impl Store {
-    /// Reads an effect as it is now, with its request; `chat` is that of its place, if it has one.
+    /// Reads an effect as it is now, with what it is about; `chat` is that of its place, if it has one.
     pub async fn load_effect(
         &self,
         bot: &Bot,
@@ -53,8 +66,13 @@ impl Store {
     ) -> Result<Loaded, Error> {
         let id = key.id();
         let mut wanted = vec![(key.pk.clone(), key.sk.clone())];
-        if let Some(EffectId::Card { request, .. }) = &id {
-            wanted.extend([keys::request(*request), keys::body(*request)]);
+        match &id {
+            Some(EffectId::Card { request, .. }) => {
+                wanted.extend([keys::request(*request), keys::body(*request)]);
+            }
+            Some(EffectId::Report { day, .. }) => wanted.push(keys::report(*day)),
+            Some(EffectId::Warning { watched, .. }) => wanted.push(keys::alert(*watched)),
+            Some(EffectId::Webhook { .. } | EffectId::WebhookCheck { .. }) | None => {}
         }
         let chat_at = wanted.len();
         wanted.extend(chat.map(|chat| keys::chat(bot, chat)));
@@ -68,20 +86,35 @@ impl Store {
                 due: optional(effect, "due", time_of)?,
             });
         };
-        let request = match (&id, &found) {
-            (EffectId::Card { .. }, found) => found[1]
-                .as_ref()
-                .map(|request| item::read_request(request, found[2].as_ref()))
-                .transpose()?,
-            (EffectId::Webhook { .. }, _) => None,
+        let subject = match (&id, found[1..chat_at].first()) {
+            (EffectId::Card { .. }, Some(Some(request))) => {
+                Subject::Request(Box::new(item::read_request(request, found[2].as_ref())?))
+            }
+            (EffectId::Report { day, .. }, Some(Some(report))) => {
+                Subject::Report(item::read_report(*day, report)?)
+            }
+            (EffectId::Warning { watched, .. }, Some(Some(alert))) => {
+                Subject::Alert(item::read_alert(*watched, alert)?)
+            }
+            (_, Some(None) | None)
+            | (EffectId::Webhook { .. } | EffectId::WebhookCheck { .. }, _) => Subject::None,
         };
         let chat = Chat::read(found.get(chat_at).and_then(Option::as_ref))?;
         let effect = item::read_effect(id, effect)?;
         Ok(Loaded::Found(Box::new(LoadedEffect {
             effect,
-            request,
+            subject,
             chat,
         })))
+    }
+
+    /// An effect alone, as it now is.
+    pub async fn read_effect(&self, id: &EffectId) -> Result<Option<Effect>, Error> {
+        let found = self.read_now(&[keys::effect(id)]).await?;
+        let effect = found.into_iter().flatten().next();
+        effect
+            .map(|item| item::read_effect(id.clone(), &item))
+            .transpose()
     }
 
     /// Writes `after` over `before`, if the effect still has the revision of `before`. A write whose

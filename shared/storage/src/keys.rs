@@ -5,9 +5,8 @@ use std::fmt;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use frontdesk_domain::effect::EffectId;
-use frontdesk_domain::{ContactKey, Name, RequestId};
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
+use frontdesk_domain::{ContactKey, Counter, Name, RequestId, Watched};
+use jiff::civil::Date;
 
 /// Partitions of the index of what is due. Fixed: an entry's partition follows from its key.
 pub const SHARDS: u8 = 4;
@@ -15,6 +14,7 @@ pub const SHARDS: u8 = 4;
 pub(crate) const PK: &str = "pk";
 pub(crate) const SK: &str = "sk";
 pub(crate) const DUE_INDEX: &str = "due";
+pub(crate) const LIST_INDEX: &str = "list";
 pub(crate) const CONTACT_INDEX: &str = "contact";
 
 /// A bot's name in keys; several bots may share the table.
@@ -33,13 +33,39 @@ pub struct EffectKey {
 impl EffectKey {
     /// The effect's id, where its kind is known here.
     pub fn id(&self) -> Option<EffectId> {
-        if self.sk == "EFF" {
-            let bot = Name::parse(self.pk.strip_prefix("EFF#webhook#")?)?;
-            return Some(EffectId::Webhook { bot });
+        self.read_id().filter(|id| Self::from(id) == *self)
+    }
+
+    fn read_id(&self) -> Option<EffectId> {
+        let Self { pk, sk } = self;
+        if sk == "EFF" {
+            let rest = pk.strip_prefix("EFF#")?;
+            let (kind, bot) = rest.split_once('#')?;
+            let bot = Name::parse(bot)?;
+            return match kind {
+                "webhook" => Some(EffectId::Webhook { bot }),
+                "webhook_check" => Some(EffectId::WebhookCheck { bot }),
+                _ => None,
+            };
         }
-        let request = RequestId::parse(self.pk.strip_prefix("REQ#")?).ok()?;
-        let place = Name::parse(self.sk.strip_prefix("EFF#card#")?)?;
-        Some(EffectId::Card { request, place })
+        let (kind, place) = sk.strip_prefix("EFF#")?.split_once('#')?;
+        let place = Name::parse(place)?;
+        let (about, id) = pk.split_once('#')?;
+        match (kind, about) {
+            ("card", "REQ") => {
+                let request = RequestId::parse(id).ok()?;
+                Some(EffectId::Card { request, place })
+            }
+            ("report", "REPORT") => {
+                let day = id.parse().ok()?;
+                Some(EffectId::Report { day, place })
+            }
+            ("warning", "ALERT") => {
+                let watched = Watched::named(id)?;
+                Some(EffectId::Warning { watched, place })
+            }
+            _ => None,
+        }
     }
 }
 
@@ -49,7 +75,17 @@ impl From<&EffectId> for EffectKey {
             EffectId::Card { request, place } => {
                 (format!("REQ#{request}"), format!("EFF#card#{place}"))
             }
+            EffectId::Report { day, place } => {
+                (format!("REPORT#{day}"), format!("EFF#report#{place}"))
+            }
+            EffectId::Warning { watched, place } => (
+                format!("ALERT#{}", watched.name()),
+                format!("EFF#warning#{place}"),
+            ),
             EffectId::Webhook { bot } => (format!("EFF#webhook#{bot}"), "EFF".to_owned()),
+            EffectId::WebhookCheck { bot } => {
+                (format!("EFF#webhook_check#{bot}"), "EFF".to_owned())
+            }
         };
         Self { pk, sk }
     }
@@ -86,9 +122,21 @@ pub(crate) fn chat(bot: &Bot, chat: i64) -> (String, String) {
     (format!("CHAT#{bot}#{chat}"), "CHAT".to_owned())
 }
 
-pub(crate) fn counter(name: &str, now: Timestamp, shard: u8) -> (String, String) {
-    let day = now.to_zoned(TimeZone::UTC).date();
-    (format!("COUNT#{name}#{day}"), shard.to_string())
+pub(crate) fn alert(watched: Watched) -> (String, String) {
+    (format!("ALERT#{}", watched.name()), "ALERT".to_owned())
+}
+
+pub(crate) fn report(day: Date) -> (String, String) {
+    (format!("REPORT#{day}"), "REPORT".to_owned())
+}
+
+/// The day of the last report.
+pub(crate) fn reports() -> (String, String) {
+    ("REPORTS".to_owned(), "REPORTS".to_owned())
+}
+
+pub(crate) fn counter(counter: Counter, day: Date, shard: u8) -> (String, String) {
+    (format!("COUNT#{}#{day}", counter.name()), shard.to_string())
 }
 
 /// The partition of the index of what is due.
@@ -128,11 +176,22 @@ mod tests {
     fn an_effects_key_reads_back_and_a_newer_kinds_is_kept_as_it_is() {
         let request = RequestId::parse("3f9a22c107bed4").expect("an id");
         let place = Name::parse("staff").expect("a name");
+        let bot = || Name::parse("desk").expect("a name");
         for id in [
-            EffectId::Card { request, place },
-            EffectId::Webhook {
-                bot: Name::parse("desk").expect("a name"),
+            EffectId::Card {
+                request,
+                place: place.clone(),
             },
+            EffectId::Report {
+                day: jiff::civil::date(2026, 3, 29),
+                place: place.clone(),
+            },
+            EffectId::Warning {
+                watched: Watched::DeadLetters,
+                place,
+            },
+            EffectId::Webhook { bot: bot() },
+            EffectId::WebhookCheck { bot: bot() },
         ] {
             assert_eq!(EffectKey::from(&id).id(), Some(id));
         }

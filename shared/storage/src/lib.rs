@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod alerts;
 mod chats;
 mod counters;
 mod due;
@@ -7,17 +8,22 @@ mod effects;
 mod error;
 mod item;
 mod keys;
+mod lists;
+mod pace;
+mod reports;
 mod requests;
 mod store;
 mod transaction;
 mod updates;
-mod webhook;
+mod wishes;
 
 pub use chats::Chat;
 pub use due::DueEntry;
-pub use effects::{Finished, Loaded, LoadedEffect};
+pub use effects::{Finished, Loaded, LoadedEffect, Subject};
 pub use error::Error;
 pub use keys::{Bot, EffectKey, SHARDS};
+pub use lists::Listed;
+pub use pace::Pace;
 pub use requests::{Inserted, NewRequest};
 pub use store::Store;
 pub use updates::{Applied, Aside, PressView, Receipt, Recorded};

@@ -228,9 +228,11 @@ impl Store {
             .set_key(Some(keys::key_of(key)))
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":due", item::time(HandOver::at(now, now).due))
+            .expression_attribute_values(":now", item::time(now))
             .expression_attribute_values(":shard", AttributeValue::S(shard))
             .expression_attribute_values(":one", item::number(1));
-        let mut expression = "SET due_shard = :shard, due = :due".to_owned();
+        let mut expression =
+            "SET due_shard = :shard, due = :due, since = if_not_exists(since, :now)".to_owned();
         if let Some(want) = wish.want {
             expression += ", want = :want";
             update = update.expression_attribute_values(":want", item::number(want));

@@ -48,6 +48,21 @@ impl Error {
         }
     }
 
+    /// True where the chat cannot be written to at all, whatever is sent.
+    pub fn is_of_the_chat(&self) -> bool {
+        matches!(
+            self,
+            Self::Rejected(
+                "chat_not_found"
+                    | "no_rights_in_chat"
+                    | "blocked_by_user"
+                    | "user_deactivated"
+                    | "kicked_from_chat"
+                    | "forbidden"
+            )
+        )
+    }
+
     /// Reads an answer that says `ok: false`. The code and the beginning of the description decide;
     /// the texts are those of the Bot API server's source.
     #[cfg(any(feature = "client", test))]

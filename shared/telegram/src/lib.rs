@@ -11,8 +11,8 @@ mod update;
 pub use client::{Client, NoTls, Roots, TIMEOUT, Token};
 pub use error::Error;
 pub use method::{
-    AnswerCallbackQuery, EditMessageText, InlineKeyboard, InlineKeyboardButton, LinkPreview,
-    Method, ParseMode, SendMessage, SentMessage, SetWebhook, reply_body,
+    AnswerCallbackQuery, EditMessageText, GetWebhookInfo, InlineKeyboard, InlineKeyboardButton,
+    LinkPreview, Method, ParseMode, SendMessage, SentMessage, SetWebhook, WebhookInfo, reply_body,
 };
 pub use secret::Secrets;
 pub use update::{Callback, CallbackMessage, Chat, Content, Malformed, Message, Update, User};

@@ -128,6 +128,27 @@ impl Method for AnswerCallbackQuery {
     type Answer = IgnoredAny;
 }
 
+/// Asks how Telegram fares with the webhook.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct GetWebhookInfo {}
+
+/// What is read of the webhook's state.
+#[derive(Clone, Debug, Deserialize)]
+pub struct WebhookInfo {
+    /// Where the updates go; empty where they go nowhere.
+    pub url: String,
+    /// Updates that wait to be delivered.
+    #[serde(default)]
+    pub pending_update_count: u64,
+    /// When a delivery last failed, in seconds since 1970. What Telegram says of it is not read.
+    pub last_error_date: Option<i64>,
+}
+
+impl Method for GetWebhookInfo {
+    const NAME: &'static str = "getWebhookInfo";
+    type Answer = WebhookInfo;
+}
+
 /// Tells Telegram where the bot's updates go.
 #[derive(Clone, Debug, Serialize)]
 pub struct SetWebhook {

@@ -7,6 +7,7 @@ use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use frontdesk_domain::Language;
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 type Bundle = FluentBundle<FluentResource>;
@@ -70,12 +71,23 @@ fn written(
 
 /// A moment in `zone`, as the language's readers write it.
 pub(crate) fn date_and_time(language: Language, at: Timestamp, zone: &TimeZone) -> String {
+    let at = at.to_zoned(zone.clone());
+    let day = date(language, at.date());
+    let time = at.strftime("%H:%M");
+    match language {
+        Language::En | Language::Ru => format!("{day}, {time}"),
+        Language::Ja => format!("{day} {time}"),
+    }
+}
+
+/// A day, as the language's readers write it.
+pub(crate) fn date(language: Language, day: Date) -> String {
     let format = match language {
-        Language::En => "%-d %b %Y, %H:%M",
-        Language::Ru => "%d.%m.%Y, %H:%M",
-        Language::Ja => "%Y年%-m月%-d日 %H:%M",
+        Language::En => "%-d %b %Y",
+        Language::Ru => "%d.%m.%Y",
+        Language::Ja => "%Y年%-m月%-d日",
     };
-    at.to_zoned(zone.clone()).strftime(format).to_string()
+    day.strftime(format).to_string()
 }
 
 #[cfg(test)]

@@ -4,11 +4,13 @@ mod card;
 mod form_page;
 mod html;
 mod languages;
+mod notice;
 mod words;
 
 pub use card::{Card, CardView, render_card};
 pub use form_page::{FormView, Notice, form_page, message_page, thanks_page};
 pub use html::escape;
+pub use notice::{marked_as_repeat, render_report, render_warning};
 pub use words::{
     AnonymousPress, PressResult, field_fault, notice, only_staff, press_gone, press_result,
     use_the_form, wrong_chat,

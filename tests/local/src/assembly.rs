@@ -79,6 +79,7 @@ pub(crate) async fn assemble(
     let secret = secret()?;
     let bot = bot(&business.bot, &secret);
     let is_local = options.telegram.is_none();
+    let (queue_url, dead_queue_url) = poller::create_queues(&sqs)?;
     let environment = Environment {
         runtime: ports.runtime.local_addr()?,
         dynamodb: ports.dynamodb.local_addr()?,
@@ -89,7 +90,8 @@ pub(crate) async fn assemble(
             .clone()
             .unwrap_or_else(|| bot.token.clone()),
         secret: secret.clone(),
-        queue_url: poller::create_queues(&sqs)?,
+        queue_url,
+        dead_queue_url,
         settings: std::path::absolute(&options.settings)?,
         clock_file,
         webhook_url: options.webhook_url.clone(),

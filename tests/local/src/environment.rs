@@ -16,6 +16,7 @@ pub(crate) struct Environment {
     pub(crate) bot_token: String,
     pub(crate) secret: String,
     pub(crate) queue_url: String,
+    pub(crate) dead_queue_url: String,
     pub(crate) settings: PathBuf,
     pub(crate) clock_file: PathBuf,
     pub(crate) webhook_url: Option<String>,
@@ -70,6 +71,9 @@ impl Environment {
         {
             variables.push(("WEBHOOK_URL", url.clone()));
         }
+        if function == Function::Clock {
+            variables.push(("DEAD_QUEUE_URL", self.dead_queue_url.clone()));
+        }
         if function == Function::Notifier {
             variables.push(("TELEGRAM_BOT_TOKEN", self.bot_token.clone()));
         }
@@ -95,6 +99,7 @@ mod tests {
             bot_token: "1:token".into(),
             secret: "secret".into(),
             queue_url: "http://127.0.0.1:1/queue".into(),
+            dead_queue_url: "http://127.0.0.1:1/dead".into(),
             settings: "/desk.toml".into(),
             clock_file: "/clock".into(),
             webhook_url: None,

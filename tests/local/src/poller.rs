@@ -31,8 +31,8 @@ const FOURTEEN_DAYS: &str = "1209600";
 pub(crate) type Invoke = Arc<dyn Fn(Vec<u8>) -> BoxFuture<'static, Outcome> + Send + Sync>;
 
 /// Creates both queues and returns the URL of the outbox.
-pub(crate) fn create_queues(sqs: &Sqs) -> anyhow::Result<String> {
-    sqs.create_queue(OUTBOX_DEAD, &[("MessageRetentionPeriod", FOURTEEN_DAYS)])?;
+pub(crate) fn create_queues(sqs: &Sqs) -> anyhow::Result<(String, String)> {
+    let dead = sqs.create_queue(OUTBOX_DEAD, &[("MessageRetentionPeriod", FOURTEEN_DAYS)])?;
     let redrive =
         json!({"deadLetterTargetArn": queue_arn(OUTBOX_DEAD), "maxReceiveCount": 8}).to_string();
     let attributes = [
@@ -40,7 +40,7 @@ pub(crate) fn create_queues(sqs: &Sqs) -> anyhow::Result<String> {
         ("VisibilityTimeout", "360"),
         ("RedrivePolicy", &redrive),
     ];
-    Ok(sqs.create_queue(OUTBOX, &attributes)?)
+    Ok((sqs.create_queue(OUTBOX, &attributes)?, dead))
 }
 
 /// Polls a queue until it is dropped.

@@ -18,10 +18,16 @@ struct Schedule {
 }
 
 /// The schedules that exist.
-const SCHEDULES: [Schedule; 1] = [Schedule {
-    name: "sweep",
-    every: SignedDuration::from_mins(1),
-}];
+const SCHEDULES: [Schedule; 2] = [
+    Schedule {
+        name: "sweep",
+        every: SignedDuration::from_mins(1),
+    },
+    Schedule {
+        name: "report",
+        every: SignedDuration::from_hours(1),
+    },
+];
 
 /// Runs the schedules of one desk.
 pub(crate) struct Scheduler {
@@ -129,7 +135,7 @@ mod tests {
             .expect("no file to write");
         scheduler.catch_up();
         scheduler.catch_up();
-        assert_eq!(lambda.begun(), 1);
+        assert_eq!(lambda.begun(), SCHEDULES.len() as u64);
     }
 
     #[tokio::test]

@@ -64,10 +64,11 @@ impl Table {
         {
             return Ok(());
         }
-        let index = |name: &str, hash: &str, range: &str, also: Option<&str>| {
-            let projection = match also {
-                Some(also) => json!({"ProjectionType": "INCLUDE", "NonKeyAttributes": [also]}),
-                None => json!({"ProjectionType": "KEYS_ONLY"}),
+        let index = |name: &str, hash: &str, range: &str, also: &[&str]| {
+            let projection = if also.is_empty() {
+                json!({"ProjectionType": "KEYS_ONLY"})
+            } else {
+                json!({"ProjectionType": "INCLUDE", "NonKeyAttributes": also})
             };
             json!({
                 "IndexName": name,
@@ -93,9 +94,9 @@ impl Table {
             "KeySchema": key_schema("pk", "sk"),
             "AttributeDefinitions": attributes.map(attribute),
             "GlobalSecondaryIndexes": [
-                index("due", "due_shard", "due", Some("not_before")),
-                index("list", "list_pk", "list_sk", Some("created")),
-                index("contact", "contact_pk", "contact_sk", None),
+                index("due", "due_shard", "due", &["not_before", "since"]),
+                index("list", "list_pk", "list_sk", &["created"]),
+                index("contact", "contact_pk", "contact_sk", &[]),
             ],
         });
         let expiry = json!({

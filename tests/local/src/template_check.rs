@@ -54,6 +54,16 @@ impl<'a> Template<'a> {
             .collect()
     }
 
+    /// The name of the outbox's queue of dead letters.
+    fn dead_letters(&self) -> Option<&'a str> {
+        let (_, outbox) = self.outbox()?;
+        let target = outbox.way(&["Properties", "RedrivePolicy", "deadLetterTargetArn"]);
+        let name = target.value()?;
+        let queues = self.of_type("AWS::SQS::Queue").into_iter();
+        let mut named = queues.filter(|(queue, _)| Some(*queue) == referred(&name));
+        named.next().map(|(name, _)| name)
+    }
+
     /// The resource that is called `name`, if it is of that type.
     fn named(&self, name: &str, kind: &str) -> Option<At<'a>> {
         let found = self.of_type(kind).into_iter().find(|(at, _)| *at == name);

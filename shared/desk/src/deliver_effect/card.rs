@@ -19,8 +19,7 @@ const MOST_EARLIER: u8 = 100;
 
 /// A card that is about to be shown in a chat.
 pub(super) struct CardToShow {
-    /// None where the request is gone.
-    request: Option<Request>,
+    request: Request,
     earlier: u32,
     target: TargetChat,
 }
@@ -29,18 +28,15 @@ impl CardToShow {
     /// Reads what the card shows beside its request.
     pub(super) async fn prepare<C: Fn() -> Timestamp>(
         delivery: &Delivery<'_, C>,
-        request: Option<Request>,
+        request: Request,
         target: TargetChat,
     ) -> Result<Self, Error> {
-        let contact = request
-            .as_ref()
-            .and_then(|request| Some((request.contact.as_ref()?, request.created)));
-        let earlier = match contact {
-            Some((contact, created)) => {
+        let earlier = match &request.contact {
+            Some(contact) => {
                 delivery
                     .desk
                     .store
-                    .count_earlier(contact, created, MOST_EARLIER)
+                    .count_earlier(contact, request.created, MOST_EARLIER)
                     .await?
             }
             None => 0,
@@ -59,12 +55,9 @@ impl CardToShow {
         delivery: &Delivery<'_, C>,
         effect: &Effect,
     ) -> Attempt {
-        let Some(request) = &self.request else {
-            return Attempt::rejected("no_such_request");
-        };
         let card = render_card(&CardView {
             settings: &delivery.desk.settings,
-            request,
+            request: &self.request,
             earlier: self.earlier,
             most_earlier: u32::from(MOST_EARLIER),
             may_be_repeat: effect.unknowns > 0,
@@ -77,7 +70,10 @@ impl CardToShow {
             None => self.send(delivery, &card).await,
         };
         let mut attempt = match shown {
-            Ok(message) => Attempt::done(request.version, Some(message)),
+            Ok(message) => {
+                self.target.reached(delivery).await;
+                Attempt::done(self.request.version, Some(message))
+            }
             Err(error) => return self.target.failed(delivery, error).await,
         };
         if let Outcome::Done {

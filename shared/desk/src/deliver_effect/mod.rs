@@ -2,18 +2,23 @@
 
 mod card;
 mod chat;
+mod notice;
 mod outcome;
+mod webhook;
 
 use std::time::{Duration, Instant};
 
+use frontdesk_domain::Counter;
 use frontdesk_domain::effect::{Effect, EffectId, Outcome, Start, State};
-use frontdesk_storage::{EffectKey, Error, Finished, Loaded, LoadedEffect};
-use frontdesk_telegram::{Client, SetWebhook, TIMEOUT};
+use frontdesk_storage::{EffectKey, Error, Finished, Loaded, LoadedEffect, Subject};
+use frontdesk_telegram::{Client, TIMEOUT};
 use jiff::{SignedDuration, Timestamp};
 
+use crate::metrics::Metric;
 use crate::{Desk, Registration};
 use card::CardToShow;
 use chat::TargetChat;
+use notice::NoticeToSend;
 use outcome::Attempt;
 
 /// How often one message takes an effect round again when it was changed meanwhile.
@@ -81,10 +86,8 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
 
     /// The chat that the settings name for the effect's place.
     fn home_of(&self, key: &EffectKey) -> Option<i64> {
-        match key.id()? {
-            EffectId::Card { place, .. } => Some(self.desk.settings.place(&place)?.chat_id),
-            EffectId::Webhook { .. } => None,
-        }
+        let id = key.id()?;
+        Some(self.desk.settings.place(id.place()?)?.chat_id)
     }
 
     async fn leave_to_newer(
@@ -110,7 +113,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
     ) -> Result<Round, Error> {
         let LoadedEffect {
             effect: stored,
-            request,
+            subject,
             chat,
         } = loaded;
         let mut effect = stored.clone();
@@ -158,10 +161,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
             };
             return Ok(Round::Over(verdict));
         }
-        let card = match target {
-            Some(target) => Some(CardToShow::prepare(self, request, target).await?),
-            None => None,
-        };
+        let task = self.prepare(&leased, subject, target).await?;
         let mut leased = leased;
         leased.hold(nonce(), (self.clock)());
         let leased = match self.desk.store.write_effect(&stored, &leased).await? {
@@ -185,28 +185,40 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                 )
                 .await);
         }
-        let attempt = match (&leased.id, card) {
-            (EffectId::Card { .. }, Some(card)) => card.show(self, &leased).await,
-            (EffectId::Card { .. }, None) => Attempt::rejected("no_such_place"),
-            (EffectId::Webhook { .. }, _) => self.register(&leased).await,
+        let attempt = match task {
+            Task::Card(card) => card.show(self, &leased).await,
+            Task::Notice(notice) => notice.send(self, &leased).await,
+            Task::RegisterWebhook => webhook::register(self, &leased).await,
+            Task::CheckWebhook => webhook::check(self, &leased).await,
+            Task::Nowhere(error) => Attempt::rejected(error),
         };
         Ok(self.finish(leased, &attempt).await)
     }
 
-    async fn register(&self, effect: &Effect) -> Attempt {
-        let done = Attempt::done(effect.want, None);
-        let Some(registration) = self.registration else {
-            return Attempt::rejected("no_address");
-        };
-        let method = SetWebhook {
-            url: registration.url.clone(),
-            secret_token: registration.secret.clone(),
-            allowed_updates: Registration::UPDATES.to_vec(),
-        };
-        match self.telegram.call(&method).await {
-            Ok(_) => done,
-            Err(error) => Attempt::of(error, (self.clock)()),
-        }
+    /// Reads what is still needed to perform an effect.
+    async fn prepare(
+        &self,
+        effect: &Effect,
+        subject: Subject,
+        target: Option<TargetChat>,
+    ) -> Result<Task, Error> {
+        Ok(match (&effect.id, subject, target) {
+            (EffectId::Webhook { .. }, ..) => Task::RegisterWebhook,
+            (EffectId::WebhookCheck { .. }, ..) => Task::CheckWebhook,
+            (_, _, None) => Task::Nowhere("no_such_place"),
+            (EffectId::Card { .. }, Subject::Request(request), Some(target)) => {
+                Task::Card(CardToShow::prepare(self, *request, target).await?)
+            }
+            (EffectId::Report { .. }, Subject::Report(report), Some(target)) => {
+                Task::Notice(NoticeToSend::report(self, &report, target))
+            }
+            (EffectId::Warning { .. }, Subject::Alert(alert), Some(target)) => {
+                Task::Notice(NoticeToSend::warning(self, &alert, effect, target))
+            }
+            (EffectId::Card { .. } | EffectId::Report { .. } | EffectId::Warning { .. }, ..) => {
+                Task::Nowhere("no_such_subject")
+            }
+        })
     }
 
     /// Notes what came of an attempt, for as long as the lease lasts: what was sent is known only here.
@@ -224,6 +236,9 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                     return if finished.state == State::Pending && finished.not_before <= now {
                         Round::Again
                     } else {
+                        if finished.state == State::Done {
+                            record_delay(&leased, now);
+                        }
                         Round::Over(self.settle(&finished, now).await)
                     };
                 }
@@ -258,10 +273,12 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
             }
             State::Failed => {
                 tracing::error!(effect.id = %key, error.kind = error, attempts = effect.attempts, "effect.failed");
+                self.desk.count(Counter::EffectFailed, now).await;
                 return Verdict::DeadLetter;
             }
             State::Unknown => {
                 tracing::warn!(effect.id = %key, error.kind = error, unknowns = effect.unknowns, "effect.unknown");
+                self.desk.count(Counter::SendUnknown, now).await;
             }
             State::Pending | State::Sending => {
                 tracing::info!(effect.id = %key, error.kind = error, attempts = effect.attempts, "effect.again_later");
@@ -274,15 +291,37 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
     }
 }
 
-/// The time that an attempt's calls can take: the card, and as many strays as one attempt sees to.
+/// The time that an attempt's calls can take: the card, and as many strays as one attempt sees to; or
+/// the look at the webhook, and putting it right.
 fn needed_for(effect: &Effect) -> Duration {
-    let strays = u32::try_from(effect.strays.len().min(MOST_STRAYS)).unwrap_or_default();
-    TIMEOUT * (1 + strays) + MARGIN
+    let more = match effect.id {
+        EffectId::WebhookCheck { .. } => 1,
+        _ => u32::try_from(effect.strays.len().min(MOST_STRAYS)).unwrap_or_default(),
+    };
+    TIMEOUT * (1 + more) + MARGIN
 }
 
 enum Round {
     Again,
     Over(Verdict),
+}
+
+/// What an attempt is to do.
+enum Task {
+    Card(CardToShow),
+    Notice(NoticeToSend),
+    RegisterWebhook,
+    CheckWebhook,
+    /// It can never be done, for want of this.
+    Nowhere(&'static str),
+}
+
+/// How long a card took to show what had changed.
+fn record_delay(effect: &Effect, now: Timestamp) {
+    if let (EffectId::Card { .. }, Some(since)) = (&effect.id, effect.since) {
+        let delay = now.duration_since(since).as_millis();
+        Metric::CardDelay.record(u64::try_from(delay).unwrap_or_default());
+    }
 }
 
 fn nonce() -> String {

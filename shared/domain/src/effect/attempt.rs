@@ -152,6 +152,7 @@ impl Effect {
                     next.strays.clear();
                     next.state = State::Done;
                     next.due = None;
+                    next.since = None;
                 }
             }
             Outcome::Gone if next.resends == 0 => {

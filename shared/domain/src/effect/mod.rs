@@ -11,6 +11,7 @@
 
 mod attempt;
 mod backoff;
+mod id;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -18,10 +19,10 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::id::short_digest;
-use crate::{Name, RequestId};
 
 pub use attempt::{Outcome, Start};
 pub use backoff::{MAX_ATTEMPTS, backoff};
+pub use id::{EffectId, Lane};
 
 /// How long the clock leaves an effect alone for which a message is on its way.
 pub const GRACE: SignedDuration = SignedDuration::from_mins(2);
@@ -37,23 +38,6 @@ pub const LONGEST_DELAY: SignedDuration = SignedDuration::from_secs(900);
 pub const EARLY: SignedDuration = SignedDuration::from_mins(2);
 /// How far two clocks may differ before an effect counts as not yet due.
 pub const TOLERANCE: SignedDuration = SignedDuration::from_secs(2);
-
-/// What an effect is, derived from its cause, so that one cause never makes two.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EffectId {
-    /// A place must show a request as it now is.
-    Card {
-        /// The request.
-        request: RequestId,
-        /// The place's name in the settings.
-        place: Name,
-    },
-    /// Telegram must be told where the bot's updates go.
-    Webhook {
-        /// The bot's name in the settings.
-        bot: Name,
-    },
-}
 
 /// A short digest of what an effect is to bring about, to tell whether that has changed.
 pub fn digest<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
@@ -110,6 +94,8 @@ pub struct Effect {
     pub slot: Option<Timestamp>,
     /// When the clock steps in; none where nothing is left to do.
     pub due: Option<Timestamp>,
+    /// Since when the outside has not shown what is wanted; none while it does.
+    pub since: Option<Timestamp>,
     /// Attempts of this start that count towards [`MAX_ATTEMPTS`].
     pub attempts: u32,
     /// Sends whose outcome was never learnt.
@@ -181,6 +167,7 @@ impl Effect {
             not_before: now,
             slot: None,
             due: Some(now + GRACE),
+            since: Some(now),
             attempts: 0,
             unknowns: 0,
             resends: 0,
@@ -212,15 +199,15 @@ impl Effect {
         HandOver::at(self.not_before, now).delay.filter(|_| waits)
     }
 
-    /// True where its next attempt is a new message, which takes a place in its chat's pace; an edit
-    /// takes none, so that it never waits behind new messages.
-    pub fn needs_slot(&self) -> bool {
-        self.repeats_when_sent_again()
+    /// The lane of its chat's pace in which its next attempt waits: none for an edit, so that it never
+    /// waits behind new messages, and none where no chat is written to.
+    pub fn lane(&self) -> Option<Lane> {
+        self.id.lane().filter(|_| self.message.is_none())
     }
 
     /// True where sending it again can make a second message: nothing is noted that could be edited.
     fn repeats_when_sent_again(&self) -> bool {
-        matches!(self.id, EffectId::Card { .. }) && self.message.is_none()
+        self.lane().is_some()
     }
 
     fn wait_until(&mut self, state: State, at: Timestamp, now: Timestamp) {

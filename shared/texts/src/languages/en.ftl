@@ -48,3 +48,31 @@ card-earlier-leads = { $count ->
     [one] { $count }{ $more } earlier lead of this contact
    *[other] { $count }{ $more } earlier leads of this contact
 }
+
+# The daily report. $count and $open are numbers, with "+" where counting ended.
+report-title = Report for { $day }
+report-accepted = Requests accepted: { $count }{ $rest }
+report-repeats = Repeats recognised: { $count }{ $rest }
+report-new = Nobody has taken: { $count }{ $rest }
+report-in-work = In work: { $count }{ $rest }
+report-since = , the oldest since { $at }
+report-nothing-waits = Nothing waits to be delivered
+report-waits = Waiting to be delivered since { $at }
+report-unknown = Sends whose outcome was not learnt: { $count }, open now: { $open }
+report-failed = Given up: { $count }, open now: { $open }
+report-kept-aside = Updates that could not be worked on: { $count }{ $rest }
+notice-may-be-repeat = This may be a repeat: whether the first one arrived is not known.
+
+# Warnings: when something turns bad, and when it is good again.
+warning-delay = Messages wait too long: the oldest since { $detail }. Does the notifier run, does Telegram answer?
+warning-delay-over = Messages are delivered in time again.
+warning-outcomes = Sends whose outcome is not known: { $detail }. They are not repeated by themselves.
+warning-outcomes-over = Every outcome is known again.
+warning-dead-letters = Given up after all attempts: { $detail }. Put right what was wrong, then redrive the dead letters.
+warning-dead-letters-over = Nothing is given up any more.
+warning-chats = Chats of the staff's that cannot be reached: { $detail }. Is the bot still a member?
+warning-chats-over = All chats of the staff's can be reached again.
+warning-webhook-other-address = Somebody had sent the bot's updates to another address. It has been put right.
+warning-webhook-deliveries-fail = Telegram cannot deliver updates to the desk.
+warning-webhook-updates-wait = Many updates wait to be delivered to the desk.
+warning-webhook-over = Updates reach the desk again.

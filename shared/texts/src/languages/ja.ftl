@@ -39,3 +39,31 @@ card-not-taken = まだ担当者がいません
 card-received = 受付
 card-taken-by = 担当：{ $name }、{ $at }
 card-earlier-leads = この連絡先の過去の依頼：{ $count }{ $more }件
+
+# 日報。$count と $open は数で、数え終えたところでは「+」が付く。
+report-title = { $day }の報告
+report-accepted = 受け付けた依頼：{ $count }{ $rest }
+report-repeats = 認識した重複：{ $count }{ $rest }
+report-new = 未対応：{ $count }{ $rest }
+report-in-work = 対応中：{ $count }{ $rest }
+report-since = 、最も古いものは{ $at }から
+report-nothing-waits = 配信待ちはありません
+report-waits = 配信待ち：{ $at }から
+report-unknown = 結果不明の送信：{ $count }、現在：{ $open }
+report-failed = 断念した送信：{ $count }、現在：{ $open }
+report-kept-aside = 処理できなかった更新：{ $count }{ $rest }
+notice-may-be-repeat = 重複かもしれません。最初の通知が届いたかどうか不明です。
+
+# 警告：悪くなったときと、元に戻ったとき。
+warning-delay = メッセージが長く待っています。最も古いものは{ $detail }から。notifier は動いていますか。Telegram は応答していますか。
+warning-delay-over = メッセージは再び時間どおりに届いています。
+warning-outcomes = 結果不明の送信：{ $detail }。自動では再送されません。
+warning-outcomes-over = すべての結果が判明しています。
+warning-dead-letters = すべての試行後に断念：{ $detail }。原因を直してから、デッドレターを戻してください。
+warning-dead-letters-over = 断念したものはもうありません。
+warning-chats = 届かないスタッフのチャット：{ $detail }。ボットはまだメンバーですか。
+warning-chats-over = すべてのスタッフのチャットに再び届きます。
+warning-webhook-other-address = ボットの更新の宛先が変えられていました。元に戻しました。
+warning-webhook-deliveries-fail = Telegram が更新を配信できません。
+warning-webhook-updates-wait = 多くの更新が配信を待っています。
+warning-webhook-over = 更新は再び届いています。

@@ -43,3 +43,31 @@ card-earlier-leads = { $count ->
     [few] { $count }{ $more } прежние заявки этого контакта
    *[many] { $count }{ $more } прежних заявок этого контакта
 }
+
+# Ежедневный отчёт. $count и $open — числа, с «+» там, где счёт прекращён.
+report-title = Отчёт за { $day }
+report-accepted = Принято заявок: { $count }{ $rest }
+report-repeats = Узнано повторов: { $count }{ $rest }
+report-new = Никто не взял: { $count }{ $rest }
+report-in-work = В работе: { $count }{ $rest }
+report-since = , самая старая с { $at }
+report-nothing-waits = Ничто не ждёт доставки
+report-waits = Ждёт доставки с { $at }
+report-unknown = Отправок с неизвестным исходом: { $count }, сейчас открыто: { $open }
+report-failed = Не доставлено: { $count }, сейчас открыто: { $open }
+report-kept-aside = Обновлений, с которыми нельзя работать: { $count }{ $rest }
+notice-may-be-repeat = Возможно, повтор: неизвестно, дошло ли первое сообщение.
+
+# Предупреждения: когда что-то испортилось и когда снова в порядке.
+warning-delay = Сообщения ждут слишком долго: самое старое с { $detail }. Работает ли notifier, отвечает ли Telegram?
+warning-delay-over = Сообщения снова доставляются вовремя.
+warning-outcomes = Отправок с неизвестным исходом: { $detail }. Сами они не повторяются.
+warning-outcomes-over = Все исходы снова известны.
+warning-dead-letters = Не доставлено после всех попыток: { $detail }. Исправьте причину и верните сообщения из очереди недоставленных.
+warning-dead-letters-over = Недоставленных больше нет.
+warning-chats = Чаты сотрудников, до которых не достучаться: { $detail }. Бот всё ещё участник?
+warning-chats-over = Все чаты сотрудников снова доступны.
+warning-webhook-other-address = Кто-то направил обновления бота на другой адрес. Это исправлено.
+warning-webhook-deliveries-fail = Telegram не может доставить обновления.
+warning-webhook-updates-wait = Много обновлений ждёт доставки.
+warning-webhook-over = Обновления снова приходят.

@@ -13,6 +13,8 @@ pub enum On {
     Index(&'static str),
     /// The outbox's queue.
     Outbox,
+    /// The queue of its dead letters.
+    DeadLetters,
     /// The parameter that holds the bot's token.
     BotToken,
     /// The function's own log group.
@@ -112,7 +114,12 @@ pub const CALLS: &[Permitted] = &[
     call(Clock, "GetItem", GET, On::Table, When::AtStart),
     call(Clock, "GetQueueAttributes", ASK, On::Outbox, When::AtStart),
     call(Clock, "Query", QUERY, On::Index("due"), When::InUse),
+    call(Clock, "Query", QUERY, On::Index("list"), When::InUse),
+    call(Clock, "BatchGetItem", BATCH_GET, On::Table, When::InUse),
     call(Clock, "UpdateItem", UPDATE, On::Table, When::InUse),
+    call(Clock, "PutItem", PUT, On::Table, When::InUse),
+    call(Clock, "TransactWriteItems", PUT_AND_UPDATE, On::Table, When::InUse),
+    call(Clock, "GetQueueAttributes", ASK, On::DeadLetters, When::InUse),
     call(Clock, "SendMessageBatch", SEND, On::Outbox, When::InUse),
     call(Clock, "PutLogEvents", LOG, On::Logs, When::OnAws),
 ];

@@ -103,6 +103,8 @@ fn check_value(template: &Template<'_>, name: &str, given: &At<'_>, mistakes: &m
         "QUEUE_URL" => template
             .outbox()
             .map(|(outbox, _)| format!("${{{outbox}}}")),
+        "METRICS_NAMESPACE" => Some("${AWS::StackName}".to_owned()),
+        "DEAD_QUEUE_URL" => template.dead_letters().map(|dead| format!("${{{dead}}}")),
         "WEBHOOK_URL" => template
             .function(Function::Webhook)
             .map(|(webhook, _)| format!("${{{webhook}Url.FunctionUrl}}telegram/${{BotName}}")),
@@ -208,27 +210,42 @@ fn check_queue(template: &Template<'_>, events: &[At<'_>], all: &At<'_>, mistake
     }
 }
 
+/// The clock's schedules: the name in the event, and how often.
+const SCHEDULES: [(&str, &str); 2] = [("sweep", "rate(1 minute)"), ("report", "rate(1 hour)")];
+
 fn check_schedules(events: &[At<'_>], all: &At<'_>, mistakes: &mut Mistakes) {
-    let [event] = events else {
-        return mistakes.add(all, "there must be one schedule, the sweep");
-    };
-    mistakes.expect(&event.get("ScheduleExpression"), "rate(1 minute)");
-    let input = event.get("Input");
-    let sent = input.text().unwrap_or_default();
-    if !sent.contains(SCHEDULED_TIME) {
-        mistakes.add(&input, format_args!("must hold {SCHEDULED_TIME}"));
-    }
-    let sent = sent.replace(SCHEDULED_TIME, EXAMPLE_OF_TIME);
-    if let Err(error) = serde_json::from_str::<frontdesk_clock::Tick>(&sent) {
-        mistakes.add(&input, format_args!("the clock cannot read it: {error}"));
-    }
-    for bound in ["MaximumRetryAttempts", "MaximumEventAgeInSeconds"] {
-        let bound = event.way(&["RetryPolicy", bound]);
-        if bound.number().is_none() {
-            mistakes.add(
-                &bound,
-                "is missing: a tick that is late would still be tried for a day",
-            );
+    let mut missing = SCHEDULES.to_vec();
+    for event in events {
+        let input = event.get("Input");
+        let sent = input.text().unwrap_or_default();
+        if !sent.contains(SCHEDULED_TIME) {
+            mistakes.add(&input, format_args!("must hold {SCHEDULED_TIME}"));
         }
+        let sent = sent.replace(SCHEDULED_TIME, EXAMPLE_OF_TIME);
+        if let Err(error) = serde_json::from_str::<frontdesk_clock::Tick>(&sent) {
+            mistakes.add(&input, format_args!("the clock cannot read it: {error}"));
+        }
+        for bound in ["MaximumRetryAttempts", "MaximumEventAgeInSeconds"] {
+            let bound = event.way(&["RetryPolicy", bound]);
+            if bound.number().is_none() {
+                mistakes.add(
+                    &bound,
+                    "is missing: a tick that is late would still be tried for a day",
+                );
+            }
+        }
+        let named = missing
+            .iter()
+            .position(|(name, _)| sent.contains(&format!("\"{name}\"")));
+        if let Some(at) = named {
+            let (_, rate) = missing.remove(at);
+            mistakes.expect(&event.get("ScheduleExpression"), rate);
+        }
+    }
+    for (name, rate) in missing {
+        mistakes.add(
+            all,
+            format_args!("the schedule \"{name}\", {rate}, is missing"),
+        );
     }
 }

@@ -127,6 +127,7 @@ fn wanted<'a>(
             On::Table => arn(table, ""),
             On::Index(index) => arn(table, &format!("/index/{index}")),
             On::Outbox => arn(outbox, ""),
+            On::DeadLetters => arn(template.dead_letters(), ""),
             On::Logs => arn(group, ""),
             On::BotToken => "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter${BotTokenParameter}".to_owned(),
         };

@@ -24,6 +24,14 @@ pub const VARIABLES: &[Variable] = {
             functions: &[Intake, Webhook, Notifier, Clock],
         },
         Variable {
+            name: "METRICS_NAMESPACE",
+            functions: &[Intake, Webhook, Notifier, Clock],
+        },
+        Variable {
+            name: "DEAD_QUEUE_URL",
+            functions: &[Clock],
+        },
+        Variable {
             name: "WEBHOOK_SECRET",
             functions: &[Webhook, Notifier, Clock],
         },

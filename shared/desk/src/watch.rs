@@ -1,0 +1,126 @@
+//! The clock looks at what should be well. What has turned bad, or good again, is told in the notices'
+//! place; what cannot be told there goes by mail, which CloudWatch sends on the metrics.
+
+use frontdesk_domain::effect::{Effect, State};
+use frontdesk_domain::{Sight, Watched};
+use frontdesk_storage::{Error, Listed};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::Desk;
+use crate::metrics::Metric;
+
+/// An unknown outcome that has been left alone for so long is one that no rule settles.
+const UNSETTLED: SignedDuration = SignedDuration::from_mins(5);
+/// Counting ends here.
+const MOST: u32 = 1000;
+
+/// What a look came to. One that comes to the same as the last needs no reads of what was told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Looked {
+    bad: [bool; Watched::ALL.len()],
+    can_tell: bool,
+}
+
+/// Looks at the desk. `oldest` and `dead_letters` are what the sweep and the queue have shown; `last` is
+/// what the former look of this process came to.
+pub async fn watch(
+    desk: &Desk,
+    oldest: Option<Timestamp>,
+    dead_letters: u64,
+    last: Option<&Looked>,
+    now: Timestamp,
+) -> Result<Looked, Error> {
+    let (sight, can_tell) = look(desk, oldest, dead_letters, now).await?;
+    record(&sight, now);
+    let looked = Looked {
+        bad: Watched::ALL.map(|watched| sight.trouble(watched, now).is_some()),
+        can_tell,
+    };
+    if last != Some(&looked) {
+        tell(desk, &sight, can_tell, now).await?;
+    }
+    Ok(looked)
+}
+
+async fn look(
+    desk: &Desk,
+    oldest: Option<Timestamp>,
+    dead_letters: u64,
+    now: Timestamp,
+) -> Result<(Sight, bool), Error> {
+    let places = &desk.settings.places;
+    let chats: Vec<_> = places.iter().map(|place| place.chat_id).collect();
+    let store = &desk.store;
+    let (chats, check) = store.read_watched(desk.bot(), &chats).await?;
+    let unsettled = Listed::Effects(State::Unknown);
+    let unknown = store.count_listed(unsettled, now - UNSETTLED, MOST).await?;
+    let given_up = Listed::Effects(State::Failed);
+    let failed = store.count_listed(given_up, Timestamp::MAX, MOST).await?;
+    let unreachable: Vec<_> = places
+        .iter()
+        .zip(&chats)
+        .filter(|(_, chat)| chat.unreachable_since.is_some())
+        .map(|(place, _)| place)
+        .collect();
+    let can_tell = unreachable
+        .iter()
+        .all(|place| place.name != desk.settings.notices.place);
+    let sight = Sight {
+        oldest,
+        unknown,
+        failed,
+        dead_letters,
+        unreachable: unreachable
+            .into_iter()
+            .map(|place| place.title.clone())
+            .collect(),
+        webhook: check
+            .filter(|check| check.state == State::Done)
+            .and_then(|check| check.error),
+    };
+    Ok((sight, can_tell))
+}
+
+fn record(sight: &Sight, now: Timestamp) {
+    let waits = sight.oldest.map_or(0, |oldest| {
+        u64::try_from(now.duration_since(oldest).as_secs()).unwrap_or_default()
+    });
+    Metric::OldestUndelivered.record(waits);
+    Metric::UnknownOutcomes.record(u64::from(sight.unknown));
+    Metric::FailedEffects.record(u64::from(sight.failed));
+    Metric::UnreachableChats.record(sight.unreachable.len() as u64);
+}
+
+/// Stores what has turned, and wishes that the place is told. Each step is found undone by the next look
+/// of a fresh process, so none needs the other's transaction.
+async fn tell(desk: &Desk, sight: &Sight, can_tell: bool, now: Timestamp) -> Result<(), Error> {
+    let place = &desk.settings.notices.place;
+    let mut wished = Vec::new();
+    for (mut alert, warning, effect) in desk.store.read_alerts(place).await? {
+        let trouble = sight.trouble(alert.watched, now);
+        if let Some(turned) = alert.turn(trouble.as_deref(), now) {
+            if !desk.store.turn_alert(&turned).await? {
+                continue;
+            }
+            let watched = turned.watched.name();
+            if turned.is_bad() {
+                tracing::warn!(watched, "watch.turned_bad");
+            } else {
+                tracing::info!(watched, "watch.turned_good");
+            }
+            alert = turned;
+        }
+        let wanted = effect.as_ref().map_or(0, |effect: &Effect| effect.want);
+        if can_tell
+            && !alert.is_known_at(wanted)
+            && desk
+                .store
+                .want_warning(&warning, alert.version, now)
+                .await?
+        {
+            wished.push(warning);
+        }
+    }
+    desk.announce_now(wished.iter()).await;
+    Ok(())
+}

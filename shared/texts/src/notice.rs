@@ -1,0 +1,102 @@
+//! What the desk tells of itself: the daily report, and warnings.
+
+use std::fmt::Write;
+
+use frontdesk_domain::{Alert, Report, Watched};
+use frontdesk_settings::Settings;
+use jiff::Timestamp;
+
+use crate::html::escape;
+use crate::languages::{date, date_and_time, text, text_with};
+
+/// The report in Telegram's HTML. The same report gives the same text, always.
+pub fn render_report(settings: &Settings, report: &Report) -> String {
+    let language = settings.staff_language;
+    let counted = |count: u32| {
+        let more = if count >= Report::MOST { "+" } else { "" };
+        format!("{count}{more}")
+    };
+    let since = |at: Option<Timestamp>| {
+        at.map(|at| {
+            let at = date_and_time(language, at, &settings.zone);
+            text_with(language, "report-since", [("at", at.into())])
+        })
+        .unwrap_or_default()
+    };
+    let line = |id, count: u32, rest: &str| {
+        let values = [("count", counted(count).into()), ("rest", rest.into())];
+        text_with(language, id, values)
+    };
+    let open = |id, count: u32, now: u32| {
+        let values = [
+            ("count", counted(count).into()),
+            ("open", counted(now).into()),
+        ];
+        text_with(language, id, values)
+    };
+    let covered = report.day.yesterday().unwrap_or(report.day);
+    let title = text_with(
+        language,
+        "report-title",
+        [("day", date(language, covered).into())],
+    );
+    let undelivered = match report.oldest_undelivered {
+        None => text(language, "report-nothing-waits").to_owned(),
+        Some(at) => {
+            let at = date_and_time(language, at, &settings.zone);
+            text_with(language, "report-waits", [("at", at.into())])
+        }
+    };
+    let lines = [
+        line("report-accepted", report.accepted, ""),
+        line("report-repeats", report.repeats, ""),
+        line("report-new", report.new, &since(report.oldest_unclaimed)),
+        line("report-in-work", report.in_work, ""),
+        undelivered,
+        open("report-unknown", report.unknown_sends, report.unknown),
+        open("report-failed", report.failures, report.failed),
+        line("report-kept-aside", report.kept_aside, ""),
+    ];
+    let mut html = format!("<b>{}</b>", escape(&title));
+    for line in lines {
+        let _ = write!(html, "\n{}", escape(&line));
+    }
+    html
+}
+
+/// A warning, or the word that all is well again.
+pub fn render_warning(settings: &Settings, alert: &Alert) -> String {
+    let language = settings.staff_language;
+    let detail = || match alert.watched {
+        Watched::Delay => alert.detail.parse().map_or_else(
+            |_| alert.detail.clone(),
+            |at: Timestamp| date_and_time(language, at, &settings.zone),
+        ),
+        _ => alert.detail.clone(),
+    };
+    let id = match (alert.watched, alert.is_bad()) {
+        (Watched::Delay, true) => "warning-delay",
+        (Watched::Delay, false) => "warning-delay-over",
+        (Watched::Outcomes, true) => "warning-outcomes",
+        (Watched::Outcomes, false) => "warning-outcomes-over",
+        (Watched::DeadLetters, true) => "warning-dead-letters",
+        (Watched::DeadLetters, false) => "warning-dead-letters-over",
+        (Watched::Chats, true) => "warning-chats",
+        (Watched::Chats, false) => "warning-chats-over",
+        (Watched::Webhook, true) => match alert.detail.as_str() {
+            "other_address" => "warning-webhook-other-address",
+            "deliveries_fail" => "warning-webhook-deliveries-fail",
+            _ => "warning-webhook-updates-wait",
+        },
+        (Watched::Webhook, false) => "warning-webhook-over",
+    };
+    let said = text_with(language, id, [("detail", detail().into())]);
+    let mark = if alert.is_bad() { "⚠️" } else { "✅" };
+    format!("{mark} {}", escape(&said))
+}
+
+/// A notice that may have arrived before, unknown to the desk, says so in its first line.
+pub fn marked_as_repeat(settings: &Settings, html: &str) -> String {
+    let said = text(settings.staff_language, "notice-may-be-repeat");
+    format!("<i>{}</i>\n{html}", escape(said))
+}

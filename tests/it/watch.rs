@@ -1,0 +1,215 @@
+//! N3: a warning when something turns bad, none while it stays so, and a word when it is good again.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Desk, STAFF, token};
+
+async fn refuse_sends(desk: &Desk, description: &str, code: u64) {
+    desk.fault(
+        json!({"target": "telegram", "match": "sendMessage", "fault": "status", "value": code,
+        "description": description, "times": -1}),
+    )
+    .await;
+}
+
+/// A lead whose card is refused for good.
+async fn give_one_up(desk: &Desk, n: usize) {
+    refuse_sends(desk, "Bad Request: some reason", 400).await;
+    desk.lead(&token(n)).await;
+    desk.settle().await;
+    desk.end_faults().await;
+}
+
+async fn wait_for_warnings(desk: &Desk) -> Vec<String> {
+    desk.sweep().await;
+    desk.advance(10).await;
+    desk.settle().await;
+    desk.notices().await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dead_letters_are_told_once_and_again_when_there_are_none() {
+    let desk = Desk::start().await;
+    give_one_up(&desk, 1).await;
+    let told = wait_for_warnings(&desk).await;
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].starts_with("⚠️ Given up after all attempts: 1."),
+        "{told:?}"
+    );
+    for _ in 0..5 {
+        desk.advance(60).await;
+        assert_eq!(wait_for_warnings(&desk).await.len(), 1, "not again");
+    }
+    let moved = desk
+        .control("redrive", json!({"queue": "frontdesk-outbox-dead"}))
+        .await;
+    assert_eq!(moved["moved"], 1);
+    desk.settle().await;
+    let told = wait_for_warnings(&desk).await;
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert_eq!(told[1], "✅ Nothing is given up any more.");
+    assert_eq!(wait_for_warnings(&desk).await.len(), 2);
+    assert_eq!(desk.cards().await.len(), 1);
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_warning_counts_as_told_only_when_it_is_delivered() {
+    let desk = Desk::start().await;
+    give_one_up(&desk, 1).await;
+    desk.fault(json!({"target": "telegram", "fault": "refuse", "times": -1}))
+        .await;
+    desk.sweep().await;
+    let effect = |items: Vec<Value>| {
+        items
+            .into_iter()
+            .find(|item| item["sk"] == "EFF#warning#staff")
+            .unwrap()
+    };
+    let warning = effect(desk.items("ALERT#dead_letters").await);
+    assert_eq!(
+        (&warning["want"], &warning["shown"]),
+        (&json!(1), &json!(0)),
+        "{warning}"
+    );
+    desk.end_faults().await;
+    desk.run_to_quiet(600).await;
+    let warning = effect(desk.items("ALERT#dead_letters").await);
+    assert_eq!(
+        (&warning["state"], &warning["shown"]),
+        (&json!("done"), &json!(1))
+    );
+    assert_eq!(desk.notices().await.len(), 1);
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_turned_bad_and_good_again_while_nobody_could_be_told_is_not_told() {
+    let desk = Desk::start().await;
+    give_one_up(&desk, 1).await;
+    desk.fault(json!({"target": "telegram", "fault": "retry_after", "value": 1200}))
+        .await;
+    desk.sweep().await;
+    desk.control("redrive", json!({"queue": "frontdesk-outbox-dead"}))
+        .await;
+    desk.settle().await;
+    desk.run_to_quiet(3600).await;
+    desk.sweep().await;
+    desk.run_to_quiet(3600).await;
+    assert_eq!(desk.cards().await.len(), 1);
+    let alert = desk.items("ALERT#dead_letters").await;
+    assert_eq!(alert[0]["version"], 2, "{alert:?}");
+    assert_eq!(desk.notices().await, [] as [String; 0]);
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_that_wait_for_half_an_hour_are_told_of_when_they_can_be() {
+    let desk = Desk::start().await;
+    desk.lead(&token(0)).await;
+    desk.settle().await;
+    desk.fault(json!({"target": "telegram", "fault": "retry_after", "value": 2700}))
+        .await;
+    desk.lead(&token(1)).await;
+    desk.settle().await;
+    desk.advance(1790).await;
+    desk.sweep().await;
+    assert_eq!(desk.items("ALERT#delay").await, [] as [Value; 0]);
+    desk.advance(60).await;
+    desk.sweep().await;
+    let alert = desk.items("ALERT#delay").await;
+    assert_eq!(alert[0]["version"], 1, "{alert:?}");
+    desk.run_to_quiet(3600).await;
+    let told = wait_for_warnings(&desk).await;
+    assert!(
+        told.len() <= 2 && told.len() != 1,
+        "both or neither: {told:?}"
+    );
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_staff_chat_that_cannot_be_reached_is_measured_and_floods_nobody() {
+    let desk = Desk::start().await;
+    refuse_sends(
+        &desk,
+        "Forbidden: bot was kicked from the supergroup chat",
+        403,
+    )
+    .await;
+    desk.lead(&token(1)).await;
+    desk.settle().await;
+    for _ in 0..10 {
+        desk.sweep().await;
+        desk.advance(60).await;
+    }
+    let asked = desk
+        .requests()
+        .await
+        .iter()
+        .filter(|request| request["method"] == "sendMessage")
+        .count();
+    assert_eq!(asked, 1, "no notice about it goes where it cannot arrive");
+    assert_eq!(desk.dead_letters().await, 1);
+    let lost = |line: &String| line.contains(r#""UnreachableChats":1"#);
+    assert!(desk.local.logs().iter().any(lost), "the alarm's metric");
+
+    // Somebody lets the bot in again; what was given up is redriven.
+    desk.end_faults().await;
+    desk.control("redrive", json!({"queue": "frontdesk-outbox-dead"}))
+        .await;
+    desk.settle().await;
+    desk.sweep().await;
+    desk.advance(60).await;
+    desk.sweep().await;
+    assert_eq!(desk.cards().await.len(), 1);
+    assert_eq!(desk.notices().await, [] as [String; 0], "it is good again");
+    let chat = desk.items(&format!("CHAT#desk#{STAFF}")).await;
+    assert_eq!(chat[0]["unreachable_since"], Value::Null, "{chat:?}");
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_that_somebody_turned_away_is_put_right_and_told() {
+    let url = "https://example.lambda-url.us-east-1.on.aws/telegram/desk";
+    let desk = Desk::start_with(|options| options.webhook_url = Some(url.to_owned())).await;
+    desk.sweep().await;
+    desk.settle().await;
+    let telegram = desk
+        .local
+        .endpoint(frontdesk_local::Target::Telegram, "test");
+    let call = async |method: &str, body: Value| -> Value {
+        let token = &desk.local.telegram().bot().token;
+        let request = reqwest::Client::new().post(format!("{telegram}/bot{token}/{method}"));
+        request
+            .json(&body)
+            .send()
+            .await
+            .unwrap()
+            .json()
+            .await
+            .unwrap()
+    };
+    let known = async || call("getWebhookInfo", json!({})).await["result"]["url"].clone();
+    assert_eq!(known().await, url);
+    let theirs = "https://elsewhere.example/hook";
+    assert_eq!(
+        call(
+            "setWebhook",
+            json!({"url": theirs, "secret_token": "theirs"})
+        )
+        .await["ok"],
+        json!(true)
+    );
+    desk.advance(901).await;
+    desk.sweep().await;
+    assert_eq!(known().await, url, "put right at the next look");
+    let told = wait_for_warnings(&desk).await;
+    assert!(told[0].contains("another address"), "{told:?}");
+    desk.advance(901).await;
+    desk.sweep().await;
+    let told = wait_for_warnings(&desk).await;
+    assert_eq!(told[1], "✅ Updates reach the desk again.");
+    desk.finish().await;
+}
