@@ -174,6 +174,14 @@ impl Desk {
         }
     }
 
+    /// Moves the clock by `seconds`, from one thing that happens to the next.
+    pub(crate) async fn run_for(&self, seconds: i64) {
+        let end = self.local.clock().now() + jiff::SignedDuration::from_secs(seconds);
+        self.run_to_quiet(seconds).await;
+        let left = end.duration_since(self.local.clock().now());
+        self.advance(left.as_secs().max(0).unsigned_abs()).await;
+    }
+
     pub(crate) async fn fault(&self, fault: Value) {
         self.control("faults", fault).await;
     }

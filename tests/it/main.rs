@@ -10,6 +10,7 @@ mod desk_command;
 mod events;
 mod faults;
 mod form;
+mod groups;
 mod harness;
 mod kills;
 mod pace;

@@ -13,6 +13,8 @@
 //! - A redrive makes a new message of it: new id, new `SentTimestamp`, no receives.
 //! - A receipt handle belongs to one receive. Once the message was received again, the older handle
 //!   deletes nothing, and says so no more than SQS does.
+//! - Message groups make a queue fair: while one has a backlog and many messages in flight, the others'
+//!   go first.
 //! - Limits, error codes and MD5 sums are those of SQS.
 //!
 //! Where it differs: it speaks awsJson 1.0 only; there are no FIFO queues, tags, permissions or
@@ -23,6 +25,7 @@
 mod checks;
 mod digest;
 mod error;
+mod fairness;
 mod ids;
 mod message;
 mod moves;

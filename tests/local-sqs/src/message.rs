@@ -86,6 +86,11 @@ impl Stored {
         !self.is_visible(now) && self.lease.is_some()
     }
 
+    /// The group that it was sent for.
+    pub(crate) fn group(&self) -> Option<&str> {
+        self.attributes.get("MessageGroupId").map(String::as_str)
+    }
+
     /// What the consumer of the present receive gets.
     pub(crate) fn to_message(&self, receipt_handle: String) -> Message {
         let mut attributes = self.attributes.clone();

@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::fairness::Fairness;
 use crate::message::{Draft, Lease, Stored};
 use crate::settings::Settings;
 
@@ -40,6 +41,7 @@ pub(crate) struct Queue {
     /// By number, which is the order of arrival.
     messages: BTreeMap<u64, Stored>,
     received: u64,
+    fairness: Fairness,
 }
 
 /// The outcome of one look into a queue.
@@ -59,6 +61,7 @@ impl Queue {
             modified: now,
             messages: BTreeMap::new(),
             received: 0,
+            fairness: Fairness::default(),
         }
     }
 
@@ -104,7 +107,7 @@ impl Queue {
         self.messages.insert(number, message);
     }
 
-    /// Takes up to `max` visible messages, oldest first, and removes those that it meets on the way
+    /// Takes up to `max` visible messages, oldest first but for those of noisy groups, and removes those that it meets on the way
     /// which were already received `limit` times. `lease` numbers the receives.
     pub(crate) fn take(
         &mut self,
@@ -117,15 +120,15 @@ impl Queue {
         let visibility = visibility.unwrap_or(self.settings.visibility());
         let mut taken = Taken::default();
         let mut dead = Vec::new();
-        for (number, message) in &mut self.messages {
+        for number in self.fairness.order(&self.messages, now) {
             if taken.delivered.len() == max {
                 break;
             }
-            if !message.is_visible(now) {
+            let Some(message) = self.messages.get_mut(&number) else {
                 continue;
-            }
+            };
             if limit.is_some_and(|limit| message.receives_here >= limit) {
-                dead.push(*number);
+                dead.push(number);
                 continue;
             }
             message.receives += 1;
@@ -137,7 +140,7 @@ impl Queue {
                 taken: now,
             });
             self.received += 1;
-            taken.delivered.push((*number, message.clone()));
+            taken.delivered.push((number, message.clone()));
         }
         taken.dead = dead
             .iter()

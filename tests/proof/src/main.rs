@@ -2,6 +2,7 @@
 
 mod case;
 mod invariants;
+mod load;
 mod matrix;
 mod mutants;
 mod random;
@@ -39,6 +40,8 @@ enum Command {
         /// Its seed
         seed: u64,
     },
+    /// Customers at a steady rate, with real limits and some faults; prints what became of it
+    Load(load::Arguments),
     /// Breaks the product in known ways; each must be caught
     Mutants {
         /// Only those whose name contains this
@@ -57,6 +60,7 @@ async fn main() -> anyhow::Result<()> {
             random::run(functions().await??, from, count).await
         }
         Command::Replay { seed } => random::replay(functions().await??, seed).await,
+        Command::Load(arguments) => load::run(functions().await??, arguments).await,
         Command::Mutants { only } => mutants::run(only.as_deref()).await,
     }
 }

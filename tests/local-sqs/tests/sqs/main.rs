@@ -4,6 +4,7 @@ mod batches;
 mod consumers;
 mod dead_letters;
 mod desk;
+mod fairness;
 mod limits;
 mod times;
 mod waiting;
