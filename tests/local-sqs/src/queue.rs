@@ -14,7 +14,7 @@ use crate::settings::Settings;
 const LONGEST_LEASE: SignedDuration = SignedDuration::from_hours(12);
 
 /// What there is in a queue at one moment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct QueueStats {
     /// The queue's name.
     pub name: String,

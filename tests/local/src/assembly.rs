@@ -21,7 +21,7 @@ use crate::functions::{Function, Functions};
 use crate::instances::{Lambda, Setup};
 use crate::journal::Journal;
 use crate::options::{Data, Options};
-use crate::poller;
+use crate::poller::{self, Concluded};
 use crate::schedule::Scheduler;
 use crate::service::Service;
 use crate::settings::Business;
@@ -136,6 +136,7 @@ pub(crate) async fn assemble(
         sqs,
         telegram,
         table,
+        concluded: Concluded::default(),
     };
     let control = Control {
         settling,

@@ -87,8 +87,9 @@ impl Desk {
             let lambda = lambda.clone();
             Box::pin(async move { lambda.invoke(Function::Notifier, event).await })
         });
+        let concluded = self.control.settling.concluded.clone();
         self.tasks
-            .spawn(poller::run(self.sqs().clone(), OUTBOX, invoke));
+            .spawn(poller::run(self.sqs().clone(), OUTBOX, invoke, concluded));
         if !self.control.manual {
             self.tasks.spawn(Arc::clone(&self.control.scheduler).run());
         }
@@ -166,6 +167,13 @@ impl Desk {
     /// Waits until nothing happens any more, for at most `longest` of real time.
     pub async fn settle(&self, longest: Duration) -> anyhow::Result<Settled> {
         self.control.settling.settle(longest).await
+    }
+
+    /// Waits until only the clock can move anything, for at most `longest` of real time: unlike
+    /// [`Desk::settle`], not for what is due and for messages that were received and left. Nobody but
+    /// the desk itself may receive from the outbox.
+    pub async fn rest(&self, longest: Duration) -> anyhow::Result<Settled> {
+        self.control.settling.rest(longest).await
     }
 
     /// Every line that the functions wrote so far.

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use frontdesk_local_sqs::{Message, REGION, Sqs, queue_arn};
@@ -30,6 +31,21 @@ const FOURTEEN_DAYS: &str = "1209600";
 /// Invokes the function with an event.
 pub(crate) type Invoke = Arc<dyn Fn(Vec<u8>) -> BoxFuture<'static, Outcome> + Send + Sync>;
 
+/// How many messages were received whose batches are over: what the function left of them stays in
+/// flight until its visibility ends.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Concluded(Arc<AtomicU64>);
+
+impl Concluded {
+    pub(crate) fn count(&self) -> u64 {
+        self.0.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn add(&self, messages: usize) {
+        self.0.fetch_add(messages as u64, Ordering::Release);
+    }
+}
+
 /// Creates both queues and returns the URL of the outbox.
 pub(crate) fn create_queues(sqs: &Sqs) -> anyhow::Result<(String, String)> {
     let dead = sqs.create_queue(OUTBOX_DEAD, &[("MessageRetentionPeriod", FOURTEEN_DAYS)])?;
@@ -44,7 +60,7 @@ pub(crate) fn create_queues(sqs: &Sqs) -> anyhow::Result<(String, String)> {
 }
 
 /// Polls a queue until it is dropped.
-pub(crate) async fn run(sqs: Sqs, queue: &'static str, invoke: Invoke) {
+pub(crate) async fn run(sqs: Sqs, queue: &'static str, invoke: Invoke, concluded: Concluded) {
     let slots = Arc::new(Semaphore::new(CONCURRENT_BATCHES));
     let mut batches = Tasks::default();
     // The slot comes first: what is received must not wait while its visibility runs out.
@@ -54,12 +70,14 @@ pub(crate) async fn run(sqs: Sqs, queue: &'static str, invoke: Invoke) {
             continue;
         }
         let (sqs, invoke) = (sqs.clone(), Arc::clone(&invoke));
+        let concluded = concluded.clone();
         batches.spawn(async move {
             let outcome = invoke(event(queue, &messages)).await;
             // What failed is left alone: it comes back when its visibility ends, as the function left it.
             for done in done(&messages, &outcome) {
                 sqs.delete(queue, &done.receipt_handle);
             }
+            concluded.add(messages.len());
             drop(slot);
         });
         batches.reap();
@@ -246,7 +264,7 @@ mod tests {
         });
         let mut tasks = Tasks::default();
         send(&sqs, 1).await;
-        tasks.spawn(run(sqs.clone(), OUTBOX, invoke));
+        tasks.spawn(run(sqs.clone(), OUTBOX, invoke, Concluded::default()));
         let first = seen.recv().await.expect("an event");
         assert_eq!(
             first["Records"][0]["attributes"]["ApproximateReceiveCount"],

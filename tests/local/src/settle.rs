@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::instances::Lambda;
-use crate::poller::OUTBOX;
+use crate::poller::{Concluded, OUTBOX};
 use crate::table::{Due, Table};
 
 /// How often the state is looked at.
@@ -23,10 +23,11 @@ pub(crate) struct Settling {
     pub(crate) sqs: Sqs,
     pub(crate) telegram: Telegram,
     pub(crate) table: Table,
+    pub(crate) concluded: Concluded,
 }
 
 /// What still goes on. Dead letters and delayed messages do not count.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Left {
     /// Messages of the outbox that could be received.
     pub visible: u64,
@@ -52,13 +53,32 @@ pub struct Settled {
     pub left: Option<Left>,
 }
 
+/// What is waited for.
+#[derive(Clone, Copy)]
+enum Until {
+    /// Nothing happens and nothing is overdue.
+    Settled,
+    /// Only the clock can move anything.
+    AtRest,
+}
+
 impl Settling {
     /// Waits for at most `longest`, in real time.
     pub(crate) async fn settle(&self, longest: Duration) -> anyhow::Result<Settled> {
+        self.wait(longest, Until::Settled).await
+    }
+
+    /// Waits for at most `longest`, in real time, until only the clock can move anything: what is due,
+    /// and messages that were received and left, do not count. Only the poller may receive messages.
+    pub(crate) async fn rest(&self, longest: Duration) -> anyhow::Result<Settled> {
+        self.wait(longest, Until::AtRest).await
+    }
+
+    async fn wait(&self, longest: Duration, until: Until) -> anyhow::Result<Settled> {
         let deadline = tokio::time::Instant::now() + longest;
         loop {
-            let left = self.left().await?;
             let out_of_time = tokio::time::Instant::now() >= deadline;
+            let left = self.left(until, out_of_time).await?;
             if left.is_none() || out_of_time {
                 let next_due = self.next_due().await?;
                 return Ok(Settled {
@@ -71,36 +91,33 @@ impl Settling {
         }
     }
 
-    /// What goes on; nothing only if no invocation began or ran during the whole look, since only
-    /// invocations make new work.
-    async fn left(&self) -> anyhow::Result<Option<Left>> {
+    /// What goes on; nothing only if no invocation began during the whole look, since only invocations
+    /// make new work. The table is slow to look into, so that is done only when all else is quiet.
+    async fn left(&self, until: Until, out_of_time: bool) -> anyhow::Result<Option<Left>> {
         let begun = self.lambda.begun();
         let mut left = Left {
             invocations: self.lambda.busy(),
             deliveries: self.telegram.in_flight(),
-            visible: 0,
-            in_flight: 0,
-            due: Vec::new(),
+            ..Left::default()
         };
-        for queue in self
-            .sqs
-            .stats()
-            .into_iter()
-            .filter(|queue| queue.name == OUTBOX)
-        {
-            left.visible += queue.visible;
-            left.in_flight += queue.in_flight;
-        }
-        let (table, now) = (self.table.clone(), self.clock.now());
-        left.due = tokio::task::spawn_blocking(move || table.due(now)).await??;
-        left.invocations = left.invocations.max(self.lambda.busy());
-        let is_quiet = left.visible == 0
-            && left.in_flight == 0
-            && left.invocations == 0
-            && left.deliveries == 0
-            && left.due.is_empty()
-            && begun == self.lambda.begun();
-        Ok((!is_quiet).then_some(left))
+        // After these two, since their work ends in messages; and the count before the queue's own.
+        let concluded = self.concluded.count();
+        let mut queues = self.sqs.stats().into_iter();
+        let outbox = queues.find(|queue| queue.name == OUTBOX);
+        let outbox = outbox.unwrap_or_default();
+        (left.visible, left.in_flight) = (outbox.visible, outbox.in_flight);
+        let moves = left.visible > 0 || left.invocations > 0 || left.deliveries > 0;
+        let is_quiet = match until {
+            Until::AtRest => !moves && outbox.received == concluded,
+            Until::Settled => {
+                if !moves || out_of_time {
+                    let (table, now) = (self.table.clone(), self.clock.now());
+                    left.due = tokio::task::spawn_blocking(move || table.due(now)).await??;
+                }
+                !moves && left.in_flight == 0 && left.due.is_empty()
+            }
+        };
+        Ok((!is_quiet || begun != self.lambda.begun()).then_some(left))
     }
 
     async fn next_due(&self) -> anyhow::Result<Option<Timestamp>> {
@@ -140,6 +157,7 @@ mod tests {
             sqs,
             telegram,
             table,
+            concluded: Concluded::default(),
         }
     }
 
@@ -195,6 +213,20 @@ mod tests {
         send(&settling, 60).await;
         let settled = settle(&settling).await;
         assert!(settled.settled && settled.next_due.is_some_and(|at| at > settling.clock.now()));
+    }
+
+    #[tokio::test]
+    async fn a_message_that_was_left_and_what_is_due_are_the_clocks() {
+        let settling = settling();
+        send(&settling, 0).await;
+        put_due(&settling, settling.clock.now());
+        let wait = Duration::from_millis(20);
+        assert!(!settling.rest(wait).await.expect("a look").settled);
+        let messages = settling.sqs.receive(OUTBOX, 10, Duration::ZERO).await;
+        assert!(!settling.rest(wait).await.expect("a look").settled);
+        settling.concluded.add(messages.len());
+        assert!(settling.rest(wait).await.expect("a look").settled);
+        assert!(!settle(&settling).await.settled);
     }
 
     #[tokio::test]

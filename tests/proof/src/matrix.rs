@@ -11,7 +11,7 @@ use crate::invariants;
 use crate::world::World;
 
 /// Runs at once; the functions are processes of their own.
-const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 24;
 
 /// One cell of the matrix.
 #[derive(Clone, Debug)]

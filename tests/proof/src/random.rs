@@ -10,7 +10,7 @@ use crate::case::fault;
 use crate::invariants;
 use crate::world::{ANNA, BORIS, World};
 
-const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 24;
 /// Steps of one schedule.
 const STEPS: usize = 24;
 
