@@ -1,7 +1,7 @@
 //! O1 to O6: cards reach the staff through whatever Telegram does.
 
 use futures_util::future::join_all;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::harness::{ANNA, BORIS, Desk, STAFF, buttons, eventually, token};
 
@@ -233,6 +233,31 @@ async fn a_group_that_became_a_supergroup_is_followed_by_new_cards_and_presses()
         "following used up no attempt"
     );
     assert_eq!(desk.item(&before, "REQ").await["state"], "new");
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_on_a_card_in_the_former_group_leaves_nothing_due_for_ever() {
+    let desk = Desk::start().await;
+    let id = desk.lead(&token(1)).await;
+    desk.settle().await;
+    let old = desk.the_card().await;
+    let moved = desk.control("migrate", json!({"chat_id": STAFF})).await["chat_id"]
+        .as_i64()
+        .unwrap();
+    desk.settle().await;
+    let take = format!("take:{id}");
+    let first = desk.press_in(STAFF, ANNA, &old, &take).await;
+    assert_eq!(first["answer"]["text"], "It is yours.");
+    desk.run_to_quiet(600).await;
+    // The card is in the supergroup now, so that this one is a stray out of reach.
+    desk.press_in(STAFF, BORIS, &old, &take).await;
+    desk.run_to_quiet(3600).await;
+    let effect = desk.effect(&id).await;
+    assert_eq!(
+        (&effect["state"], &effect["due"], &effect["message_chat"]),
+        (&json!("done"), &Value::Null, &json!(moved))
+    );
     desk.finish().await;
 }
 

@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::harness::{Desk, buttons, lead, token};
+use crate::harness::{Desk, buttons, eventually, lead, token};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_is_down_is_answered_503_and_never_accepted() {
@@ -132,4 +132,40 @@ async fn the_lease_and_the_end_of_an_attempt_count_once_though_their_answers_are
         desk.the_card().await;
         desk.finish().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failure_that_was_noted_without_an_answer_still_ends_in_the_dead_letters() {
+    let desk = Desk::start().await;
+    let refusal = "Bad Request: chat not found";
+    desk.fault(json!({"target": "telegram", "fault": "status", "value": 400, "description": refusal}))
+        .await;
+    // The third is the end of the attempt, after its slot and its lease.
+    desk.fault(json!({"target": "dynamodb", "fault": "lose_answer", "match": "UpdateItem", "skip": 2, "times": -1}))
+        .await;
+    let id = desk.lead(&token(1)).await;
+    eventually("the failure is stored", async || {
+        desk.effect(&id).await["state"] == "failed"
+    })
+    .await;
+    // The attempt goes on asking until its lease has ended.
+    desk.advance(120).await;
+    desk.end_faults().await;
+    desk.run_to_quiet(3600).await;
+    assert_eq!(desk.dead_letters().await, 1);
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_whose_answer_was_lost_is_not_sent_twice() {
+    let desk = Desk::start().await;
+    desk.fault(json!({"target": "sqs", "fault": "lose_answer", "match": "SendMessageBatch", "times": -1}))
+        .await;
+    for n in 1..=5 {
+        desk.lead(&token(n)).await;
+    }
+    let calls = desk.local.calls().into_iter();
+    let sends = calls.filter(|call| call.operation == "SendMessageBatch");
+    assert_eq!(sends.filter(|call| call.function == "intake").count(), 5);
+    desk.finish().await;
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use aws_sdk_sqs::config::Config;
+use aws_sdk_sqs::config::retry::RetryConfig;
 use aws_sdk_sqs::Client;
 use aws_sdk_sqs::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_sqs::types::{QueueAttributeName, SendMessageBatchRequestEntry};
@@ -104,6 +106,9 @@ impl Queue {
             .send_message_batch()
             .queue_url(&self.url)
             .set_entries(Some(entries));
+        // A second try may put the same messages there twice; what is missing is the clock's to send.
+        let once = Config::builder().retry_config(RetryConfig::disabled());
+        let call = call.customize().config_override(once);
         let answer = match tokio::time::timeout(SEND_TIMEOUT, call.send()).await {
             Err(_) => return Err(all("timeout".to_owned())),
             Ok(Err(error)) => return Err(all(kind_of(&error))),

@@ -96,7 +96,7 @@ pub(crate) async fn assemble(
         clock_file,
         webhook_url: options.webhook_url.clone(),
     };
-    let journal = Arc::new(Journal::new(options.echo));
+    let journal = Arc::new(Journal::new(options.echo).keeping_requests(options.keep_requests));
     let setup = Setup {
         functions,
         environment: Box::new(move |function, instance| environment.of(function, instance)),

@@ -40,14 +40,17 @@ impl Calls {
                     .await
             }
         };
+        let is_done = fault.as_ref().is_none_or(|fault| fault.is_done());
         self.journal.call(Call {
             at,
+            ended: self.clock.now(),
             function: caller.function,
             instance: request.caller,
             invocation: caller.invocation,
             target: service.target(),
             operation: operation.name,
             status: reply.as_ref().filter(|_| is_sent).map(|reply| reply.status),
+            done: reply.as_ref().filter(|_| is_done).map(|reply| reply.status),
             fault: fault.map(|fault| fault.fault),
             read_units: reply.as_ref().map_or(0.0, |reply| reply.read_units),
             write_units: reply.as_ref().map_or(0.0, |reply| reply.write_units),
@@ -56,6 +59,7 @@ impl Calls {
                 .as_ref()
                 .filter(|_| is_sent)
                 .map_or(0, |reply| reply.body.len()),
+            request: Some(request.body),
         });
         reply.filter(|_| is_sent)
     }

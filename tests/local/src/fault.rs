@@ -112,6 +112,20 @@ impl Fault {
         }
     }
 
+    /// Whether the service does what the request asks for all the same.
+    pub(crate) fn is_done(&self) -> bool {
+        match self.fault {
+            Kind::Delay | Kind::LoseAnswer => true,
+            Kind::Kill => self.after,
+            Kind::Refuse
+            | Kind::Drop
+            | Kind::Status
+            | Kind::RetryAfter
+            | Kind::Throttle
+            | Kind::Conflict => false,
+        }
+    }
+
     pub(crate) fn matches(&self, target: Target, operation: &str, chat: Option<i64>) -> bool {
         self.target == target
             && self.fault != Kind::Refuse

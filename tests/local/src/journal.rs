@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use bytes::Bytes;
 use jiff::Timestamp;
 use serde::Serialize;
 
@@ -13,6 +14,8 @@ use crate::outcome::Failure;
 pub struct Call {
     /// When it arrived, on the desk's clock.
     pub at: Timestamp,
+    /// When it was answered, or the answer withheld.
+    pub ended: Timestamp,
     /// The calling function; of a caller that is no instance, the name it gave itself.
     pub function: String,
     /// The calling process.
@@ -25,6 +28,8 @@ pub struct Call {
     pub operation: String,
     /// The status it was answered with; none if the answer was withheld.
     pub status: Option<u16>,
+    /// The status of what was done, whether or not the caller learnt of it; none if nothing was done.
+    pub done: Option<u16>,
     /// The fault that acted on it.
     pub fault: Option<Kind>,
     /// Read units as DynamoDB reports them; an error reports none.
@@ -35,6 +40,9 @@ pub struct Call {
     pub bytes_sent: usize,
     /// Bytes of the answer's body.
     pub bytes_received: usize,
+    /// The request's body, where [`Options::keep_requests`](crate::Options::keep_requests) asks for it.
+    #[serde(skip)]
+    pub request: Option<Bytes>,
 }
 
 /// One line that a function wrote.
@@ -52,6 +60,7 @@ pub(crate) struct Journal {
     calls: Mutex<Vec<Call>>,
     lines: Mutex<Vec<Line>>,
     echo: bool,
+    keep_requests: bool,
 }
 
 impl Journal {
@@ -63,8 +72,19 @@ impl Journal {
         }
     }
 
+    /// The same, with the bodies of calls if `keep`.
+    pub(crate) fn keeping_requests(self, keep: bool) -> Self {
+        Self {
+            keep_requests: keep,
+            ..self
+        }
+    }
+
     /// Notes a call.
-    pub(crate) fn call(&self, call: Call) {
+    pub(crate) fn call(&self, mut call: Call) {
+        if !self.keep_requests {
+            call.request = None;
+        }
         lock(&self.calls).push(call);
     }
 

@@ -32,6 +32,8 @@ pub struct Options {
     pub webhook_url: Option<String>,
     /// Whether the functions' lines go to standard error as they come.
     pub echo: bool,
+    /// Whether the bodies of the functions' calls are kept with them; for the proof.
+    pub keep_requests: bool,
     /// Where a real bot's updates are fetched; for tests.
     pub telegram_api: String,
 }
@@ -47,6 +49,7 @@ impl Default for Options {
             staff_chats: None,
             webhook_url: None,
             echo: false,
+            keep_requests: false,
             telegram_api: "https://api.telegram.org".to_owned(),
         }
     }

@@ -3,18 +3,19 @@
 use anyhow::Context;
 use frontdesk_local::{Fault, Kind, Target};
 
-use crate::world::{ANNA, BORIS, World};
+use crate::people::{ANNA, BORIS, Press, STAFF};
+use crate::world::{DEAD_LETTERS, World};
 
 /// A use case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
     /// A form is sent and its card arrives.
     Lead,
-    /// The same form is sent twice at nearly the same moment.
+    /// The same form is sent twice at the same moment.
     LeadTwice,
     /// A card is pressed and shows who has it.
     Claim,
-    /// Two people press, and one press comes three times at once.
+    /// Two people press at once, and one press comes three times.
     Race,
     /// The button of a copy from an unknown send is pressed.
     Stray,
@@ -24,10 +25,12 @@ pub(crate) enum Case {
     Redrive,
     /// The group has become a supergroup and nobody has said so yet.
     Migration,
+    /// A card is pressed that stands in a group which has become a supergroup.
+    Former,
 }
 
 impl Case {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Lead,
         Self::LeadTwice,
         Self::Claim,
@@ -36,6 +39,7 @@ impl Case {
         Self::Sweep,
         Self::Redrive,
         Self::Migration,
+        Self::Former,
     ];
 
     pub(crate) fn name(self) -> String {
@@ -50,6 +54,12 @@ impl Case {
             Self::Claim | Self::Race => {
                 world.submit(1, 0).await?;
                 world.quiet().await?;
+            }
+            Self::Former => {
+                world.submit(1, 0).await?;
+                world.quiet().await?;
+                world.migrate(STAFF).context("a group")?;
+                world.rest().await?;
             }
             Self::Stray => {
                 let mut lost = fault(Target::Telegram, Kind::LoseAnswer);
@@ -90,11 +100,7 @@ impl Case {
                     ..fault(Target::Dynamodb, Kind::Status)
                 };
                 world.fault(down).await?;
-                world
-                    .desk
-                    .telegram()
-                    .migrate(crate::world::STAFF)
-                    .context("a group")?;
+                world.migrate(STAFF).context("a group")?;
                 world.rest().await?;
                 world.desk.clear_faults().await;
             }
@@ -109,27 +115,33 @@ impl Case {
                 world.submit(1, 0).await?;
             }
             Self::LeadTwice => {
-                world.submit(1, 0).await?;
-                world.submit(1, 0).await?;
+                world.submit_all(&[(1, 0), (1, 0)]).await?;
             }
             Self::Claim => {
-                let (lead, message) = first_card(world)?;
-                let update = world.press(ANNA, &lead, message, 1).await?;
+                let update = world.press(&[press(world, ANNA, 1)?]).await?;
                 world.rest().await?;
                 world.repeat(update).await?;
             }
             Self::Race => {
-                let (lead, message) = first_card(world)?;
-                world.press(ANNA, &lead, message, 3).await?;
-                world.press(BORIS, &lead, message, 1).await?;
+                let presses = [press(world, ANNA, 3)?, press(world, BORIS, 1)?];
+                world.press(&presses).await?;
             }
             Self::Stray => {
-                let (lead, message) = first_card(world)?;
-                world.press(BORIS, &lead, message, 1).await?;
+                world.press(&[press(world, BORIS, 1)?]).await?;
+            }
+            Self::Former => {
+                let former = press(world, ANNA, 1)?;
+                world.press(std::slice::from_ref(&former)).await?;
+                world.rest().await?;
+                let late = Press {
+                    user: BORIS,
+                    ..former
+                };
+                world.press(&[late]).await?;
             }
             Self::Sweep => world.sweep().await,
             Self::Redrive => {
-                world.desk.sqs().redrive("frontdesk-outbox-dead").await?;
+                world.desk.sqs().redrive(DEAD_LETTERS).await?;
             }
         }
         world.rest().await?;
@@ -151,19 +163,18 @@ pub(crate) fn fault(target: Target, kind: Kind) -> Fault {
     }
 }
 
-/// The first lead's id and the oldest message of it in the staff's chat.
-fn first_card(world: &World) -> anyhow::Result<(String, i64)> {
-    let messages = world.staff_messages();
-    let card = messages
-        .iter()
-        .find(|message| message["buttons"][0][0].is_object());
-    let card = card.context("a card with a button")?;
-    let data = card["buttons"][0][0]["callback_data"]
-        .as_str()
-        .unwrap_or_default();
-    let lead = data.strip_prefix("take:").context("a take button")?;
-    Ok((
-        lead.to_owned(),
-        card["message_id"].as_i64().context("an id")?,
-    ))
+/// A press of the oldest message with a button.
+fn press(world: &World, user: i64, copies: usize) -> anyhow::Result<Press> {
+    let button = world.staff_messages().into_iter().find_map(|(chat, message)| {
+        let data = &message.buttons.first()?.first()?.callback_data;
+        let lead = data.as_deref()?.strip_prefix("take:")?.to_owned();
+        Some(Press {
+            user,
+            lead,
+            chat,
+            message: message.message_id,
+            copies,
+        })
+    });
+    button.context("a card with a button")
 }

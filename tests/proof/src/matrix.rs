@@ -1,17 +1,16 @@
 //! Every use case × call × fault, once and lasting.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use frontdesk_local::{Call, Fault, Functions, Kind, Target};
 use futures_util::StreamExt;
 
 use crate::case::{Case, fault};
-use crate::invariants;
+use crate::invariants::{self, Outcome};
+use crate::random::Pace;
 use crate::world::World;
-
-/// Runs at once; the functions are processes of their own.
-const AT_ONCE: usize = 24;
 
 /// One cell of the matrix.
 #[derive(Clone, Debug)]
@@ -24,34 +23,29 @@ struct Cell {
 /// What a call goes to: its target, its operation, and how many of them came before it.
 type Position = (Target, String, u64);
 
-pub(crate) async fn run(functions: Functions, only: Option<&str>) -> anyhow::Result<()> {
+/// What became of a cell.
+type Played = Result<Outcome, anyhow::Error>;
+
+pub(crate) async fn run(
+    functions: Functions,
+    only: Option<&str>,
+    pace: Pace,
+) -> anyhow::Result<()> {
+    let is_asked = |case: &Case| only.is_none_or(|only| case.name() == only);
+    let cases: Vec<_> = Case::ALL.into_iter().filter(is_asked).collect();
+    ensure!(!cases.is_empty(), "no such use case");
+    let begun = Instant::now();
     let mut cells = Vec::new();
-    for case in Case::ALL
-        .into_iter()
-        .filter(|case| only.is_none_or(|only| case.name() == only))
-    {
-        let calls = record(functions.clone(), case).await?;
-        println!("{}: {} calls", case.name(), calls.len());
-        cells.extend(
-            calls
-                .iter()
-                .flat_map(|(position, function)| cells_of(case, position, function)),
-        );
-        for target in [Target::Dynamodb, Target::Sqs, Target::Telegram] {
-            let lasting = Fault {
-                times: -1,
-                ..fault(target, Kind::Refuse)
-            };
-            cells.push(Cell {
-                case,
-                call: format!("all of {target:?}"),
-                fault: lasting,
-            });
-        }
+    for case in &cases {
+        cells.extend(cells_of_case(functions.clone(), *case).await?);
+    }
+    let mut left: BTreeMap<String, usize> = BTreeMap::new();
+    for cell in &cells {
+        *left.entry(cell.case.name()).or_default() += 1;
     }
     let total = cells.len();
-    let mut outcomes: BTreeMap<(String, String), BTreeMap<String, usize>> = BTreeMap::new();
-    let mut failures = Vec::new();
+    println!("{total} cells of {} use cases, {} at once", cases.len(), pace.at_once);
+    let mut table = Table::default();
     let mut running = futures_util::stream::iter(cells.into_iter().map(|cell| {
         let functions = functions.clone();
         async move {
@@ -59,32 +53,86 @@ pub(crate) async fn run(functions: Functions, only: Option<&str>) -> anyhow::Res
             (cell, outcome)
         }
     }))
-    .buffer_unordered(AT_ONCE);
+    .buffer_unordered(pace.at_once);
     while let Some((cell, outcome)) = running.next().await {
-        let row = (cell.case.name(), cell.call.clone());
-        let outcome = outcome.unwrap_or_else(|error| {
-            failures.push(format!(
-                "{} {} {}: {error:#}",
-                row.0,
-                row.1,
-                label(&cell.fault)
-            ));
-            "BROKEN".to_owned()
-        });
-        *outcomes.entry(row).or_default().entry(outcome).or_default() += 1;
+        let case = cell.case.name();
+        table.note(&cell, outcome);
+        if pace.stop_at_first && !table.broken.is_empty() {
+            break;
+        }
+        let left = left.entry(case.clone()).or_default();
+        *left -= 1;
+        if *left == 0 {
+            println!("{case} is through after {} s", begun.elapsed().as_secs());
+        }
     }
-    for ((case, call), counts) in &outcomes {
-        let counts: Vec<_> = counts
+    drop(running);
+    table.print(total);
+    match table.broken.len() {
+        0 => Ok(()),
+        broken => bail!("{broken} cells are broken"),
+    }
+}
+
+/// The outcomes by use case and call.
+#[derive(Default)]
+struct Table {
+    rows: BTreeMap<(String, String), BTreeMap<&'static str, Vec<String>>>,
+    counts: BTreeMap<&'static str, usize>,
+    broken: Vec<String>,
+}
+
+impl Table {
+    fn note(&mut self, cell: &Cell, outcome: Played) {
+        let (case, fault) = (cell.case.name(), label(&cell.fault));
+        let name = match outcome {
+            Ok(outcome) => outcome.name(),
+            Err(error) => {
+                let broken = format!("{case} {} {fault}: {error:#}", cell.call);
+                println!("BROKEN {broken}");
+                self.broken.push(broken);
+                "BROKEN"
+            }
+        };
+        let row = self.rows.entry((case, cell.call.clone())).or_default();
+        row.entry(name).or_default().push(fault);
+        *self.counts.entry(name).or_default() += 1;
+    }
+
+    fn print(&mut self, total: usize) {
+        println!("\n{:10} {:34} {:14} faults", "use case", "call", "outcome");
+        for ((case, call), outcomes) in &mut self.rows {
+            for (outcome, faults) in outcomes {
+                faults.sort();
+                println!("{case:10} {call:34} {outcome:14} {}", faults.join(", "));
+            }
+        }
+        let counts: Vec<_> = self
+            .counts
             .iter()
-            .map(|(what, times)| format!("{what} × {times}"))
+            .map(|(outcome, times)| format!("{times} {outcome}"))
             .collect();
-        println!("{case:10} {call:42} {}", counts.join(", "));
+        println!("\n{total} cells: {}; {} broken", counts.join(", "), self.broken.len());
     }
-    println!("{total} cells, {} broken", failures.len());
-    if !failures.is_empty() {
-        bail!("{}", failures.join("\n"));
+}
+
+async fn cells_of_case(functions: Functions, case: Case) -> anyhow::Result<Vec<Cell>> {
+    let calls = record(functions, case).await?;
+    let mut cells: Vec<_> = calls
+        .iter()
+        .flat_map(|(position, function)| cells_of(case, position, function))
+        .collect();
+    for target in [Target::Dynamodb, Target::Sqs, Target::Telegram] {
+        cells.push(Cell {
+            case,
+            call: format!("all of {target:?}"),
+            fault: Fault {
+                times: -1,
+                ..fault(target, Kind::Refuse)
+            },
+        });
     }
-    Ok(())
+    Ok(cells)
 }
 
 /// The calls that a use case makes when nothing goes wrong.
@@ -95,7 +143,9 @@ async fn record(functions: Functions, case: Case) -> anyhow::Result<Vec<(Positio
     case.act(&mut world).await?;
     let calls = world.calls();
     world.heal().await?;
-    invariants::check(&world)?;
+    let outcome = invariants::check(&mut world).await?;
+    let name = case.name();
+    ensure!(outcome != Outcome::Failed, "{name} fails when nothing goes wrong");
     world.desk.stop().await;
     let mut seen: BTreeMap<(String, String), u64> = BTreeMap::new();
     let position = |call: &Call| {
@@ -188,7 +238,7 @@ fn cells_of(case: Case, position: &Position, function: &str) -> Vec<Cell> {
         .collect()
 }
 
-async fn play(functions: Functions, cell: &Cell) -> anyhow::Result<String> {
+async fn play(functions: Functions, cell: &Cell) -> Played {
     let mut world = World::new(functions).await?;
     cell.case.prepare(&mut world).await?;
     world.fault(cell.fault.clone()).await?;
@@ -201,13 +251,27 @@ async fn play(functions: Functions, cell: &Cell) -> anyhow::Result<String> {
     }
     world.heal().await?;
     acted?;
-    let outcome = invariants::check(&world)?;
+    let outcome = invariants::check(&mut world).await?;
     world.desk.stop().await;
     Ok(outcome)
 }
 
 fn label(fault: &Fault) -> String {
-    let after = if fault.after { " after" } else { "" };
-    let lasting = if fault.times < 0 { " lasting" } else { "" };
-    format!("{:?}{after}{lasting}", fault.fault)
+    let kind = match fault.fault {
+        Kind::Refuse => "refused",
+        Kind::Drop => "dropped",
+        Kind::LoseAnswer => "answer lost",
+        Kind::Delay => "too slow",
+        Kind::Status => return format!("{}{}", fault.value.unwrap_or_default(), lasting(fault)),
+        Kind::RetryAfter => "429",
+        Kind::Throttle => "throttled",
+        Kind::Conflict => "conflict",
+        Kind::Kill if fault.after => "killed after",
+        Kind::Kill => "killed before",
+    };
+    format!("{kind}{}", lasting(fault))
+}
+
+fn lasting(fault: &Fault) -> &'static str {
+    if fault.times < 0 { " lasting" } else { "" }
 }

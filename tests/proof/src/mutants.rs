@@ -110,6 +110,62 @@ const MUTANTS: &[Mutant] = &[
         to: "desk.store.insert_request(&new).await.unwrap_or(Inserted::Stored)",
         proof: &["matrix", "--case", "lead"],
     },
+    Mutant {
+        name: "an effect is marked done before it is sent",
+        file: "shared/desk/src/deliver_effect/mod.rs",
+        from: "let attempt = match (&leased.id, card) {",
+        to: "let early = leased.finish(&Outcome::Done { shown: leased.want, message: None, cleared: std::collections::BTreeSet::new() }, None, now, 0.0);\n        let _ = self.desk.store.write_effect(&leased, &early).await;\n        let attempt = match (&leased.id, card) {",
+        proof: &["matrix", "--case", "lead"],
+    },
+    Mutant {
+        name: "an update that changes nothing leaves no receipt",
+        file: "shared/storage/src/updates.rs",
+        from: "return self.put_receipt(receipt).await;",
+        to: "let _ = self.put_receipt(receipt);\n            return Ok(Recorded::First);",
+        proof: &["matrix", "--case", "race"],
+    },
+    Mutant {
+        name: "a decision is made on what may be old",
+        file: "shared/storage/src/store.rs",
+        from: ".consistent_read(true)",
+        to: ".consistent_read(false)",
+        proof: &["matrix", "--case", "claim"],
+    },
+    Mutant {
+        name: "a slot of a chat's pace is taken twice",
+        file: "shared/storage/src/chats.rs",
+        from: "i64::try_from(interval.as_millis()).unwrap_or(i64::MAX)",
+        to: "i64::from(interval.is_zero())",
+        proof: &["random", "--count", "80", "--from", "1"],
+    },
+    Mutant {
+        name: "a redriven message counts as an old one",
+        file: "shared/domain/src/effect/attempt.rs",
+        from: "self.failed_at.is_some_and(|failed_at| sent_at <= failed_at)",
+        to: "self.failed_at.is_some_and(|failed_at| sent_at <= failed_at || sent_at > failed_at)",
+        proof: &["matrix", "--case", "redrive"],
+    },
+    Mutant {
+        name: "a message is tried twice where its answer is lost",
+        file: "shared/queue/src/lib.rs",
+        from: "RetryConfig::disabled()",
+        to: "RetryConfig::standard()",
+        proof: &["matrix", "--case", "lead"],
+    },
+    Mutant {
+        name: "a 429 uses up an attempt",
+        file: "shared/domain/src/effect/attempt.rs",
+        from: "next.attempts = uncounted;\n                next.wait_until(State::Pending, *until, now);",
+        to: "next.wait_until(State::Pending, *until, now);",
+        proof: &["matrix", "--case", "lead"],
+    },
+    Mutant {
+        name: "what is wished for in a former group stays due",
+        file: "shared/desk/src/deliver_effect/mod.rs",
+        from: "Start::Settled if stored.due.is_some() =>",
+        to: "Start::Settled if stored.due.is_some() && stored.due.is_none() =>",
+        proof: &["matrix", "--case", "former"],
+    },
 ];
 
 pub(crate) async fn run(only: Option<&str>) -> anyhow::Result<()> {
@@ -130,11 +186,13 @@ pub(crate) async fn run(only: Option<&str>) -> anyhow::Result<()> {
             mutant.file
         );
         std::fs::write(&file, source.replace(mutant.from, mutant.to))?;
+        let begun = std::time::Instant::now();
         let caught = is_caught(&copy, mutant).await?;
         println!(
-            "{}: {}",
+            "{}: {} ({} s)",
             if caught { "caught" } else { "MISSED" },
-            mutant.name
+            mutant.name,
+            begun.elapsed().as_secs()
         );
         if !caught {
             missed.push(mutant.name);
@@ -193,6 +251,7 @@ async fn is_caught(copy: &Path, mutant: &Mutant) -> anyhow::Result<bool> {
             .stderr(Stdio::null());
         command
     };
+
     let built = run(&[
         "build",
         "--package",
@@ -209,6 +268,7 @@ async fn is_caught(copy: &Path, mutant: &Mutant) -> anyhow::Result<bool> {
     let proof = [
         &["run", "--quiet", "--package", "frontdesk-proof", "--"],
         mutant.proof,
+        &["--stop-at-first"],
     ]
     .concat();
     Ok(!run(&proof).status().await?.success())

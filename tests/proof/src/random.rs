@@ -1,166 +1,170 @@
 //! Random people and faults, by seed. The same seed gives the same schedule; how the processes
 //! interleave within it is the machine's.
 
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
 use anyhow::bail;
-use fastrand::Rng;
-use frontdesk_local::{Fault, Functions, Kind, Target};
+use frontdesk_local::Functions;
 use futures_util::StreamExt;
 
-use crate::case::fault;
-use crate::invariants;
-use crate::world::{ANNA, BORIS, World};
+use crate::schedule::{self, Step};
 
-const AT_ONCE: usize = 24;
-/// Steps of one schedule.
-const STEPS: usize = 24;
+/// A line is printed after so many schedules.
+const PROGRESS: u64 = 500;
+/// How long a failing schedule is shrunk.
+const SHRINK_FOR: Duration = Duration::from_mins(4);
+/// How often a shorter schedule is played before it counts as sound: how it interleaves is luck.
+const TRIES: usize = 3;
 
-pub(crate) async fn run(functions: Functions, from: u64, count: u64) -> anyhow::Result<()> {
-    println!("seeds {from} to {}", from + count - 1);
+/// How a run goes about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// Desks at once; the functions are processes of their own.
+    pub(crate) at_once: usize,
+    /// Whether the first failure ends it, told and no more.
+    pub(crate) stop_at_first: bool,
+}
+
+pub(crate) async fn run(
+    functions: Functions,
+    from: u64,
+    count: u64,
+    pace: Pace,
+) -> anyhow::Result<()> {
+    println!("seeds {from} to {}, {} at once", from + count - 1, pace.at_once);
+    let begun = Instant::now();
     let mut failures = Vec::new();
-    let (mut done, mut unknown, mut failed) = (0, 0, 0);
+    let mut outcomes = BTreeMap::new();
+    let mut done = 0;
     let mut running = futures_util::stream::iter((from..from + count).map(|seed| {
         let functions = functions.clone();
-        async move { (seed, schedule(functions, seed, false).await) }
+        async move {
+            let steps = schedule::steps(seed);
+            (seed, schedule::play(functions, &steps, false).await)
+        }
     }))
-    .buffer_unordered(AT_ONCE);
+    .buffer_unordered(pace.at_once);
     while let Some((seed, outcome)) = running.next().await {
-        match outcome.as_deref() {
-            Ok("once") => done += 1,
-            Ok("openly unknown") => unknown += 1,
-            Ok(_) => failed += 1,
+        done += 1;
+        match outcome {
+            Ok(outcome) => *outcomes.entry(outcome).or_insert(0) += 1,
             Err(error) => {
-                println!("seed {seed}: {error:#}");
+                println!("seed {seed} BROKEN: {error:#}");
                 failures.push(seed);
+                if pace.stop_at_first {
+                    break;
+                }
             }
         }
-    }
-    println!(
-        "{count} schedules: {done} with each card once, {unknown} with openly unknown sends, {failed} with dead letters, {} broken",
-        failures.len()
-    );
-    if !failures.is_empty() {
-        bail!("replay with: cargo proof replay {}", failures[0]);
-    }
-    Ok(())
-}
-
-pub(crate) async fn replay(functions: Functions, seed: u64) -> anyhow::Result<()> {
-    println!("{}", schedule(functions, seed, true).await?);
-    Ok(())
-}
-
-async fn schedule(functions: Functions, seed: u64, told: bool) -> anyhow::Result<String> {
-    let mut rng = Rng::with_seed(seed);
-    let mut world = World::new(functions).await?;
-    world.told = told;
-    if rng.bool() {
-        world.without_limits();
-    }
-    for _ in 0..STEPS {
-        step(&mut world, &mut rng).await?;
-    }
-    world.heal().await?;
-    let outcome = invariants::check(&world)?;
-    world.desk.stop().await;
-    Ok(outcome)
-}
-
-async fn step(world: &mut World, rng: &mut Rng) -> anyhow::Result<()> {
-    match rng.u8(..20) {
-        0..6 => {
-            // A draft may be sent again, seldom with other content.
-            let variant = usize::from(rng.u8(..8) == 0);
-            world.submit(rng.usize(..4), variant).await?;
+        if done % PROGRESS == 0 || done == count {
+            let told: Vec<_> = outcomes
+                .iter()
+                .map(|(outcome, times)| format!("{times} {}", outcome.name()))
+                .collect();
+            println!(
+                "{done} schedules in {} s: {}, {} broken",
+                begun.elapsed().as_secs(),
+                told.join(", "),
+                failures.len()
+            );
         }
-        6..10 => {
-            let cards: Vec<_> = world.staff_messages();
-            let Some(card) = rng.choice(&cards) else {
-                return Ok(());
-            };
-            let Some(lead) = lead_of(card) else {
-                return Ok(());
-            };
-            let message = card["message_id"].as_i64().unwrap_or_default();
-            let user = if rng.bool() { ANNA } else { BORIS };
-            world
-                .press(user, &lead, message, 1 + rng.usize(..3))
-                .await?;
-        }
-        10 => {
-            let pressed: Vec<_> = world.presses.iter().map(|press| press.update_id).collect();
-            if let Some(update) = rng.choice(pressed) {
-                world.repeat(update).await?;
-            }
-        }
-        11..13 => world.sweep().await,
-        13..15 => world.advance(rng.u64(1..400))?,
-        15 => {
-            world.rest().await?;
-        }
-        16 => world.desk.clear_faults().await,
-        17 => {
-            let cards = world.staff_messages();
-            if let Some(message) = rng
-                .choice(cards)
-                .and_then(|card| card["message_id"].as_i64())
-            {
-                world
-                    .desk
-                    .telegram()
-                    .delete_message(crate::world::STAFF, message);
-            }
-        }
-        _ => world.fault(random_fault(rng)).await?,
     }
-    Ok(())
-}
-
-fn random_fault(rng: &mut Rng) -> Fault {
-    let times = if rng.u8(..4) == 0 { -1 } else { rng.i64(1..4) };
-    let skip = rng.u64(..4);
-    let target = [
-        Target::Dynamodb,
-        Target::Dynamodb,
-        Target::Sqs,
-        Target::Telegram,
-    ][rng.usize(..4)];
-    let base = |kind| Fault {
-        skip,
-        times,
-        ..fault(target, kind)
+    drop(running);
+    let Some(first) = failures.first() else {
+        return Ok(());
     };
-    match (rng.u8(..7), target) {
-        (0, _) => Fault {
-            times: -1,
-            skip: 0,
-            ..fault(target, Kind::Refuse)
-        },
-        (1, _) => base(Kind::Drop),
-        (2, _) => base(Kind::LoseAnswer),
-        (3, _) => Fault {
-            value: Some(500),
-            ..base(Kind::Status)
-        },
-        (4, Target::Telegram) => Fault {
-            value: Some(rng.u64(1..2000)),
-            ..base(Kind::RetryAfter)
-        },
-        (4, Target::Dynamodb) => base(Kind::Conflict),
-        (4, Target::Sqs) => base(Kind::Throttle),
-        (_, _) => Fault {
-            after: rng.bool(),
-            times: times.abs(),
-            ..base(Kind::Kill)
-        },
+    if !pace.stop_at_first {
+        shrink(functions, *first, pace).await;
     }
+    bail!("{} broken, replay with: cargo proof replay {first}", failures.len())
 }
 
-/// The lead that a card is of, by the number that it shows.
-fn lead_of(card: &serde_json::Value) -> Option<String> {
-    let first_line = card["text"]
-        .as_str()?
-        .lines()
-        .find(|line| line.contains(" · "))?;
-    let number = first_line.rsplit(" · ").next()?.replace(' ', "");
-    (number.len() == 14).then_some(number)
+/// Plays a seed, or only those of its steps that are named, and tells what happens.
+pub(crate) async fn replay(
+    functions: Functions,
+    seed: u64,
+    only: &[usize],
+    times: usize,
+) -> anyhow::Result<()> {
+    let steps = schedule::steps(seed);
+    let all: Vec<_> = (0..steps.len()).collect();
+    let kept = if only.is_empty() { &all } else { only };
+    tell(&steps, kept);
+    let chosen = pick(&steps, kept);
+    for _ in 0..times {
+        let outcome = schedule::play(functions.clone(), &chosen, times == 1).await?;
+        println!("{}", outcome.name());
+    }
+    Ok(())
+}
+
+/// Finds fewer steps that still fail, and prints them.
+pub(crate) async fn shrink(functions: Functions, seed: u64, pace: Pace) {
+    let steps = schedule::steps(seed);
+    let mut kept: Vec<_> = (0..steps.len()).collect();
+    let deadline = Instant::now() + SHRINK_FOR;
+    if !fails(&functions, &steps, &kept).await {
+        println!("seed {seed} does not fail each time: it is not shrunk");
+        return;
+    }
+    let mut size = kept.len() / 2;
+    while size > 0 && Instant::now() < deadline {
+        let candidates: Vec<Vec<usize>> = kept
+            .chunks(size)
+            .map(|without| kept.iter().filter(|at| !without.contains(at)).copied().collect())
+            .collect();
+        let mut tried = futures_util::stream::iter(candidates.into_iter().map(|candidate| {
+            let (functions, steps) = (&functions, &steps);
+            async move { fails(functions, steps, &candidate).await.then_some(candidate) }
+        }))
+        .buffer_unordered((pace.at_once / TRIES).max(1));
+        let mut shorter = None;
+        while let Some(tried) = tried.next().await {
+            if tried.is_some() {
+                shorter = tried;
+                break;
+            }
+        }
+        drop(tried);
+        match shorter {
+            Some(shorter) => {
+                kept = shorter;
+                size = size.min(kept.len() / 2).max(1);
+            }
+            None => size /= 2,
+        }
+    }
+    tell(&steps, &kept);
+    let kept: Vec<_> = kept.iter().map(ToString::to_string).collect();
+    println!(
+        "shrunk to {} steps: cargo proof replay {seed} --steps {}",
+        kept.len(),
+        kept.join(",")
+    );
+}
+
+async fn fails(functions: &Functions, steps: &[Step], kept: &[usize]) -> bool {
+    let chosen = pick(steps, kept);
+    let tries = (0..TRIES).map(|_| schedule::play(functions.clone(), &chosen, false));
+    let mut tries: futures_util::stream::FuturesUnordered<_> = tries.collect();
+    while let Some(outcome) = tries.next().await {
+        if outcome.is_err() {
+            return true;
+        }
+    }
+    false
+}
+
+fn pick(steps: &[Step], kept: &[usize]) -> Vec<Step> {
+    let kept = kept.iter().filter_map(|at| steps.get(*at));
+    kept.cloned().collect()
+}
+
+fn tell(steps: &[Step], kept: &[usize]) {
+    for at in kept {
+        if let Some(step) = steps.get(*at) {
+            println!("step {at}: {step:?}");
+        }
+    }
 }

@@ -1,17 +1,18 @@
-//! A desk with the people around it: what they do, and what they were told.
+//! A desk with the world around it: its clock, its faults, and the way to quiet.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use frontdesk_local::{Call, Data, Desk, Fault, Functions, Options};
-use frontdesk_local_telegram::{Rates, RawUpdate};
+use frontdesk_local_telegram::{Message, Rates};
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::json;
 
-pub(crate) const STAFF: i64 = -1_001_000_000_001;
-pub(crate) const ANNA: i64 = 501;
-pub(crate) const BORIS: i64 = 502;
+use crate::people::{Pressed, Submission};
+
+/// The outbox's dead letters.
+pub(crate) const DEAD_LETTERS: &str = "frontdesk-outbox-dead";
 
 /// How far the clock may be moved in search of quiet: beyond all retries of an outage.
 const HORIZON: Duration = Duration::from_hours(12);
@@ -20,31 +21,17 @@ const HORIZON: Duration = Duration::from_hours(12);
 /// minute, several may follow each other, and the machine may be busy.
 const LONGEST_REST: Duration = Duration::from_mins(10);
 
-/// What a customer was answered.
-#[derive(Clone, Debug)]
-pub(crate) struct Submission {
-    pub(crate) token: String,
-    pub(crate) content: Value,
-    pub(crate) status: u16,
-    pub(crate) body: String,
-}
-
-/// What a press was answered; every delivery of the same update adds one.
-#[derive(Clone, Debug)]
-pub(crate) struct Pressed {
-    pub(crate) update_id: i64,
-    pub(crate) user: i64,
-    pub(crate) lead: String,
-    pub(crate) status: Option<u16>,
-    pub(crate) body: Option<Value>,
-}
-
 pub(crate) struct World {
     pub(crate) desk: Desk,
-    http: reqwest::Client,
+    pub(crate) http: reqwest::Client,
     pub(crate) submissions: Vec<Submission>,
     pub(crate) presses: Vec<Pressed>,
-    next_update: i64,
+    pub(crate) next_update: i64,
+    /// When the clock was moved, as it was before.
+    pub(crate) moves: Vec<Timestamp>,
+    /// Groups that have become supergroups.
+    pub(crate) former_chats: Vec<i64>,
+    /// Whether it says what it does.
     pub(crate) told: bool,
 }
 
@@ -56,6 +43,7 @@ impl World {
             data: Data::Memory,
             settings: project().join("desk.toml"),
             manual: true,
+            keep_requests: true,
             ..Options::default()
         };
         let desk = Desk::start(options, functions).await?;
@@ -65,106 +53,16 @@ impl World {
             submissions: Vec::new(),
             presses: Vec::new(),
             next_update: 1,
+            moves: Vec::new(),
+            former_chats: Vec::new(),
             told: false,
         })
     }
 
-    fn tell(&self, what: impl FnOnce() -> String) {
+    pub(crate) fn tell(&self, what: impl FnOnce() -> String) {
         if self.told {
             println!("{} {}", self.desk.clock().now(), what());
         }
-    }
-
-    /// A customer sends the form of draft `n`; `variant` is another content under the same token.
-    pub(crate) async fn submit(&mut self, n: usize, variant: usize) -> anyhow::Result<u16> {
-        let token = format!("draft-token-of-proof-{n:04}");
-        let content = json!({
-            "name": format!("CANARY{n}"),
-            "phone": "8 (812) 777-66-55",
-            "message": format!("CANARYTEXT {variant}"),
-        });
-        let request = self
-            .http
-            .post(format!("{}/forms/contact", self.desk.url()))
-            .header("idempotency-key", &token)
-            .json(&content);
-        let response = request.send().await?;
-        let status = response.status().as_u16();
-        let body = response.text().await?;
-        self.tell(|| format!("submit {n} variant {variant}: {status} {body}"));
-        self.submissions.push(Submission {
-            token,
-            content,
-            status,
-            body,
-        });
-        Ok(status)
-    }
-
-    /// Somebody presses "take" of `lead` on `message`; with copies, that many arrive at once.
-    pub(crate) async fn press(
-        &mut self,
-        user: i64,
-        lead: &str,
-        message: i64,
-        copies: usize,
-    ) -> anyhow::Result<i64> {
-        let update_id = 700_000_000 + self.next_update;
-        self.next_update += 1;
-        let update = json!({"update_id": update_id, "callback_query": {
-            "id": format!("press-{update_id}"), "chat_instance": "1", "data": format!("take:{lead}"),
-            "from": {"id": user, "is_bot": false, "first_name": "Somebody"},
-            "message": {"message_id": message, "date": 1_800_000_000,
-                        "chat": {"id": STAFF, "type": "supergroup", "title": "Staff"}},
-        }});
-        self.deliver(
-            user,
-            lead,
-            RawUpdate {
-                update_id: None,
-                copies: Some(copies),
-                update,
-            },
-        )
-        .await?;
-        Ok(update_id)
-    }
-
-    /// Telegram delivers an earlier press again.
-    pub(crate) async fn repeat(&mut self, update_id: i64) -> anyhow::Result<()> {
-        let first = self
-            .presses
-            .iter()
-            .find(|press| press.update_id == update_id);
-        let (user, lead) = first
-            .map(|press| (press.user, press.lead.clone()))
-            .context("no such press")?;
-        let again = RawUpdate {
-            update_id: Some(update_id),
-            copies: Some(1),
-            update: Value::Null,
-        };
-        self.deliver(user, &lead, again).await
-    }
-
-    async fn deliver(&mut self, user: i64, lead: &str, update: RawUpdate) -> anyhow::Result<()> {
-        let results = self.desk.telegram().update(update).await?;
-        for result in results.into_vec() {
-            self.tell(|| {
-                format!(
-                    "press {} by {user} on {lead}: {:?}",
-                    result.update_id, result.status
-                )
-            });
-            self.presses.push(Pressed {
-                update_id: result.update_id,
-                user,
-                lead: lead.to_owned(),
-                status: result.status,
-                body: result.body,
-            });
-        }
-        Ok(())
     }
 
     pub(crate) async fn sweep(&self) {
@@ -173,7 +71,8 @@ impl World {
         let _ = self.desk.tick("sweep", None).await;
     }
 
-    pub(crate) fn advance(&self, seconds: u64) -> anyhow::Result<()> {
+    pub(crate) fn advance(&mut self, seconds: u64) -> anyhow::Result<()> {
+        self.moves.push(self.desk.clock().now());
         self.tell(|| format!("advance {seconds} s"));
         self.desk.advance(Duration::from_secs(seconds))?;
         Ok(())
@@ -200,7 +99,7 @@ impl World {
     }
 
     /// Moves the clock from one thing to do to the next, sweeping each time, until nothing is left.
-    pub(crate) async fn quiet(&self) -> anyhow::Result<()> {
+    pub(crate) async fn quiet(&mut self) -> anyhow::Result<()> {
         let end = self.desk.clock().now() + HORIZON;
         self.rest().await?;
         loop {
@@ -209,36 +108,37 @@ impl World {
                 return Ok(());
             };
             let now = self.desk.clock().now();
-            ensure!(
-                now < end,
-                "it does not become quiet: something is due at {next}"
-            );
+            ensure!(now < end, "it does not become quiet: {}", self.undone()?);
             let wait = next.duration_since(now).as_secs().max(0).unsigned_abs() + 1;
             self.advance(wait)?;
         }
+    }
+
+    /// Redrives the dead letters and lets all become quiet.
+    pub(crate) async fn redrive_all(&mut self) -> anyhow::Result<()> {
+        // Longer than a look into the queue hides its messages.
+        self.advance(60)?;
+        let moved = self.desk.sqs().redrive(DEAD_LETTERS).await?;
+        self.tell(|| format!("{moved} redriven"));
+        self.quiet().await
+    }
+
+    /// The effects that wait for something, for an error's words.
+    fn undone(&self) -> anyhow::Result<String> {
+        let mut items = self.desk.db().all()?;
+        items.retain(|item| item["due"].is_i64());
+        Ok(json!(items).to_string())
     }
 
     /// Faults end, all becomes quiet, and customers without a confirmation send again.
     pub(crate) async fn heal(&mut self) -> anyhow::Result<()> {
         self.desk.clear_faults().await;
         self.quiet().await?;
-        for at in 0..self.submissions.len() {
-            let Submission { token, status, .. } = &self.submissions[at];
-            let confirmed = self
-                .submissions
-                .iter()
-                .any(|s| s.token == *token && s.status == 201);
-            if *status >= 500 && !confirmed {
-                let n = token[token.len() - 4..].parse()?;
-                let variant = self.submissions[at].content["message"].to_string();
-                let variant = variant
-                    .trim_matches(|c: char| !c.is_ascii_digit())
-                    .parse()?;
-                ensure!(
-                    self.submit(n, variant).await? < 500,
-                    "the desk is well, and yet refuses"
-                );
-            }
+        for (draft, variant) in self.unconfirmed() {
+            ensure!(
+                self.submit(draft, variant).await? < 500,
+                "the desk is well, and yet refuses"
+            );
         }
         self.quiet().await
     }
@@ -252,12 +152,24 @@ impl World {
         self.desk.telegram().set_rates(Rates::NONE);
     }
 
-    pub(crate) fn staff_messages(&self) -> Vec<Value> {
-        let chats = self.desk.telegram().chats();
-        let staff = chats.iter().find(|chat| chat.chat_id == STAFF);
-        staff
-            .map(|chat| chat.messages.iter().map(|message| json!(message)).collect())
-            .unwrap_or_default()
+    /// A group becomes a supergroup, and Telegram says so.
+    pub(crate) fn migrate(&mut self, chat: i64) -> Option<i64> {
+        let to = self.desk.telegram().migrate(chat)?;
+        self.tell(|| format!("{chat} becomes {to}"));
+        self.former_chats.push(chat);
+        Some(to)
+    }
+
+    /// The messages in the staff's groups, each with its chat.
+    pub(crate) fn staff_messages(&self) -> Vec<(i64, Message)> {
+        let chats = self.desk.telegram().chats().into_iter();
+        chats
+            .filter(|chat| chat.chat_id < 0)
+            .flat_map(|chat| {
+                let id = chat.chat_id;
+                chat.messages.into_iter().map(move |message| (id, message))
+            })
+            .collect()
     }
 }
 

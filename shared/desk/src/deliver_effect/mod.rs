@@ -133,6 +133,19 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                 );
             }
             Start::DeadLetter => return Ok(Round::Over(Verdict::DeadLetter)),
+            Start::Settled if stored.due.is_some() => {
+                // All that it was behind with is in a chat that has become another.
+                let settled = Effect {
+                    due: None,
+                    ..effect
+                };
+                return Ok(
+                    match self.desk.store.write_effect(&stored, &settled).await? {
+                        Finished::Stored(_) => Round::Over(Verdict::Delete),
+                        Finished::Changed(_) => Round::Again,
+                    },
+                );
+            }
             Start::Settled => return Ok(Round::Over(Verdict::Delete)),
             Start::Wait { due } => {
                 if let (Some(to), Some(seen)) = (due, stored.due) {
@@ -255,7 +268,9 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                 Err(error) => {
                     tracing::warn!(error.kind = error.kind(), "effect.finish_failed");
                     if (self.clock)() >= ends || Instant::now() + FINISH_PAUSE >= self.deadline {
-                        return Round::Over(Verdict::Delete);
+                        // It may be written all the same, and as failed nothing but this message
+                        // would bring it to the dead letters.
+                        return Round::Over(Verdict::Keep);
                     }
                     tokio::time::sleep(FINISH_PAUSE).await;
                 }

@@ -1,0 +1,81 @@
+//! Invariants of cards: what the chats show of each request.
+
+use anyhow::{Context, ensure};
+use serde_json::{Value, json};
+
+use super::{number, text};
+use crate::story::{Story, grouped};
+use crate::world::World;
+
+/// 3, 12, 13: the card in the chat against its effect and its request.
+pub(super) fn check(
+    world: &World,
+    request: &Value,
+    effect: &Value,
+    story: &Story,
+) -> anyhow::Result<()> {
+    let (version, shown, want) = (
+        number(request, "version"),
+        number(effect, "shown"),
+        number(effect, "want"),
+    );
+    ensure!(
+        shown <= version && want <= version,
+        "3: {effect} of version {version}"
+    );
+    let id = text(request, "pk").trim_start_matches("REQ#");
+    let chats = world.desk.telegram().chats();
+    let messages: Vec<Value> = chats
+        .iter()
+        .filter(|chat| chat.chat_id < 0)
+        .flat_map(|chat| chat.messages.iter().map(|message| (chat.chat_id, message)))
+        .filter(|(_, message)| message.text.contains(&grouped(id)))
+        .map(|(chat, message)| {
+            let mut message = json!(message);
+            message["chat"] = json!(chat);
+            message
+        })
+        .collect();
+    // What stands in a group that has become a supergroup cannot be edited any more.
+    let (former, messages): (Vec<_>, Vec<_>) = messages
+        .into_iter()
+        .partition(|message| world.former_chats.iter().any(|chat| message["chat"] == *chat));
+    let there = i64::try_from(messages.len())?;
+    let (unknowns, resends) = (number(effect, "unknowns"), story.resends());
+    for there in [there, i64::try_from(former.len())?] {
+        ensure!(
+            there <= 1 + unknowns + resends,
+            "12: {there} messages, {resends} resends, {effect}"
+        );
+    }
+    if text(effect, "state") == "done" {
+        ensure!(
+            unknowns > 0 || there == 1 + resends || !former.is_empty(),
+            "12: {there} messages, {resends} resends, {effect}"
+        );
+        ensure!(shown == version, "13: done at {shown} of {version}");
+        let noted = messages.iter().chain(&former).find(|message| {
+            message["message_id"] == effect["message"] && message["chat"] == effect["message_chat"]
+        });
+        let noted = noted.with_context(|| format!("13: no such message: {effect}"))?;
+        let has_button = noted["buttons"][0].is_array();
+        ensure!(
+            has_button == (text(request, "state") == "new"),
+            "13: {noted}"
+        );
+        if let Some(name) = request["assignee_name"].as_str() {
+            ensure!(
+                text(noted, "text").contains(&format!("Taken by {name}")),
+                "13: {noted}"
+            );
+        }
+        let others = messages
+            .iter()
+            .filter(|message| message["deleted"] != true && message["buttons"][0].is_array())
+            .count();
+        let live = i64::try_from(others)? - i64::from(has_button && noted["deleted"] != true);
+        ensure!(live <= unknowns, "13: {live} other live buttons, {effect}");
+    }
+    Ok(())
+}
+

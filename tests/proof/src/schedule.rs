@@ -1,0 +1,260 @@
+//! A random schedule: what people, queues and faults do, one step after another, by seed.
+
+use fastrand::Rng;
+use frontdesk_local::{Fault, Function, Functions, Kind, Target};
+use serde_json::{Value, json};
+
+use crate::case::fault;
+use crate::invariants::{self, Outcome};
+use crate::people::{ANNA, BORIS, Draft, Press, STAFF};
+use crate::story::grouped;
+use crate::world::{DEAD_LETTERS, World};
+
+/// Steps of one schedule.
+const STEPS: usize = 28;
+/// Drafts that a schedule knows.
+const DRAFTS: usize = 5;
+
+/// One step. Numbers that choose among what is there are taken modulo how much there is.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// The stand-in's own limits do not count.
+    WithoutLimits,
+    /// Forms are sent, all at once.
+    Submit(Vec<Draft>),
+    /// A card is pressed by each of these people, so many times each, all at once.
+    Press(usize, Vec<(i64, usize)>),
+    /// A card is pressed by somebody who may not, or with other data.
+    Tamper(usize, u8),
+    /// A refused form or update.
+    Misuse(u8),
+    /// Telegram delivers an earlier press again.
+    Repeat(usize),
+    /// The queue delivers a message again.
+    Redeliver(usize),
+    /// A person deletes a card.
+    Delete(usize),
+    Sweep,
+    Advance(u64),
+    /// All that goes on comes to rest.
+    Rest,
+    Kill(Function),
+    Fault(Fault),
+    EndFaults,
+    /// The dead letters are redriven.
+    Redrive,
+    /// The staff's group becomes a supergroup.
+    Migrate,
+}
+
+/// The steps of a seed.
+pub(crate) fn steps(seed: u64) -> Vec<Step> {
+    let mut rng = Rng::with_seed(seed);
+    let mut steps: Vec<_> = (0..STEPS).map(|_| step(&mut rng)).collect();
+    if rng.bool() {
+        steps.insert(0, Step::WithoutLimits);
+    }
+    steps
+}
+
+fn step(rng: &mut Rng) -> Step {
+    // A draft may be sent again, seldom with other content.
+    let draft = |rng: &mut Rng| (rng.usize(..DRAFTS), usize::from(rng.u8(..8) == 0));
+    match rng.u8(..100) {
+        0..20 => Step::Submit(vec![draft(rng)]),
+        20..28 => Step::Submit((0..rng.usize(2..5)).map(|_| draft(rng)).collect()),
+        28..42 => {
+            let presses = (0..rng.usize(1..3)).map(|_| {
+                let user = if rng.bool() { ANNA } else { BORIS };
+                (user, rng.usize(1..4))
+            });
+            let presses = presses.collect();
+            Step::Press(rng.usize(..), presses)
+        }
+        42..45 => Step::Tamper(rng.usize(..), rng.u8(..)),
+        45..47 => Step::Misuse(rng.u8(..)),
+        47..51 => Step::Repeat(rng.usize(..)),
+        51..55 => Step::Redeliver(rng.usize(..)),
+        55..58 => Step::Delete(rng.usize(..)),
+        58..66 => Step::Sweep,
+        66..76 => Step::Advance(rng.u64(1..400)),
+        76..80 => Step::Rest,
+        80..82 => Step::Kill(Function::ALL[rng.usize(..4)]),
+        82..86 => Step::EndFaults,
+        86..88 => Step::Redrive,
+        88 => Step::Migrate,
+        _ => Step::Fault(random_fault(rng)),
+    }
+}
+
+fn random_fault(rng: &mut Rng) -> Fault {
+    let times = if rng.u8(..4) == 0 { -1 } else { rng.i64(1..4) };
+    let skip = rng.u64(..4);
+    let target = [
+        Target::Dynamodb,
+        Target::Dynamodb,
+        Target::Sqs,
+        Target::Telegram,
+    ][rng.usize(..4)];
+    let base = |kind| Fault {
+        skip,
+        times,
+        ..fault(target, kind)
+    };
+    let refused = "Bad Request: chat not found";
+    match (rng.u8(..8), target) {
+        (0, _) => Fault {
+            times: -1,
+            skip: 0,
+            ..fault(target, Kind::Refuse)
+        },
+        (1, _) => base(Kind::Drop),
+        (2, _) => base(Kind::LoseAnswer),
+        (3, _) => Fault {
+            value: Some(500),
+            ..base(Kind::Status)
+        },
+        (4, Target::Telegram) => Fault {
+            value: Some(rng.u64(1..2000)),
+            ..base(Kind::RetryAfter)
+        },
+        (5, Target::Telegram) => Fault {
+            value: Some(400),
+            description: Some(refused.to_owned()),
+            ..base(Kind::Status)
+        },
+        (4, Target::Dynamodb) => base(Kind::Conflict),
+        (4, Target::Sqs) | (5, _) => base(Kind::Throttle),
+        (_, _) => Fault {
+            after: rng.bool(),
+            times: times.abs(),
+            ..base(Kind::Kill)
+        },
+    }
+}
+
+/// Plays the steps, lets all become quiet, and checks.
+pub(crate) async fn play(
+    functions: Functions,
+    steps: &[Step],
+    told: bool,
+) -> anyhow::Result<Outcome> {
+    let mut world = World::new(functions).await?;
+    world.told = told;
+    for step in steps {
+        take(&mut world, step).await?;
+    }
+    world.heal().await?;
+    let outcome = invariants::check(&mut world).await?;
+    world.desk.stop().await;
+    Ok(outcome)
+}
+
+async fn take(world: &mut World, step: &Step) -> anyhow::Result<()> {
+    match step {
+        Step::WithoutLimits => world.without_limits(),
+        Step::Submit(drafts) => world.submit_all(drafts).await?,
+        Step::Press(card, people) => {
+            let presses = people.iter().filter_map(|(user, copies)| {
+                let press = press_of(world, *card)?;
+                Some(Press {
+                    user: *user,
+                    copies: *copies,
+                    ..press
+                })
+            });
+            let presses: Vec<_> = presses.collect();
+            if !presses.is_empty() {
+                world.press(&presses).await?;
+            }
+        }
+        Step::Tamper(card, how) => {
+            if let Some(press) = press_of(world, *card) {
+                world.tamper(&press, *how).await?;
+            }
+        }
+        Step::Misuse(how) => world.misuse(*how).await?,
+        Step::Repeat(at) => {
+            if let Some(at) = at.checked_rem(world.presses.len()) {
+                world.repeat(world.presses[at].update_id).await?;
+            }
+        }
+        Step::Redeliver(at) => redeliver(world, *at).await?,
+        Step::Delete(at) => {
+            let cards = world.staff_messages();
+            if let Some((chat, card)) = at.checked_rem(cards.len()).map(|at| &cards[at]) {
+                world.tell(|| format!("message {} is deleted", card.message_id));
+                let telegram = world.desk.telegram();
+                telegram.delete_message(*chat, card.message_id);
+            }
+        }
+        Step::Sweep => world.sweep().await,
+        Step::Advance(seconds) => world.advance(*seconds)?,
+        Step::Rest => {
+            world.rest().await?;
+        }
+        Step::Kill(function) => {
+            world.tell(|| format!("kill {}", function.name()));
+            world.desk.lambda().kill(*function).await;
+        }
+        Step::Fault(fault) => world.fault(fault.clone()).await?,
+        Step::EndFaults => {
+            world.tell(|| "faults end".to_owned());
+            world.desk.clear_faults().await;
+        }
+        Step::Redrive => {
+            let moved = world.desk.sqs().redrive(DEAD_LETTERS).await?;
+            world.tell(|| format!("{moved} redriven"));
+        }
+        Step::Migrate => {
+            if world.former_chats.is_empty() {
+                world.migrate(STAFF);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A press of one of the cards, with or without a button by now.
+fn press_of(world: &World, at: usize) -> Option<Press> {
+    let cards = world.staff_messages();
+    let (chat, card) = &cards[at.checked_rem(cards.len())?];
+    let lead = leads(world).into_iter();
+    let lead = lead.filter(|lead| card.text.contains(&grouped(lead))).next()?;
+    Some(Press {
+        user: ANNA,
+        lead,
+        chat: *chat,
+        message: card.message_id,
+        copies: 1,
+    })
+}
+
+/// The numbers that customers were told.
+fn leads(world: &World) -> Vec<String> {
+    let accepted = world.submissions.iter().filter(|sent| sent.status == 201);
+    accepted
+        .filter_map(|sent| {
+            let body: Value = serde_json::from_str(&sent.body).ok()?;
+            Some(body["id"].as_str()?.to_owned())
+        })
+        .collect()
+}
+
+async fn redeliver(world: &World, at: usize) -> anyhow::Result<()> {
+    let leads = leads(world);
+    let Some(lead) = at.checked_rem(leads.len()).map(|at| &leads[at]) else {
+        return Ok(());
+    };
+    world.tell(|| format!("the card of {lead} is delivered again"));
+    let message = json!({"pk": format!("REQ#{lead}"), "sk": "EFF#card#staff"});
+    let stats = world.desk.sqs().stats();
+    let queue = stats.iter().find(|queue| queue.dead_letters.is_some());
+    let Some(queue) = queue else { return Ok(()) };
+    let url = format!("http://localhost/000000000000/{}", queue.name);
+    let send = json!({"QueueUrl": url, "MessageBody": message.to_string()});
+    let send = send.to_string();
+    let sent = world.desk.sqs().handle("SendMessage", send.as_bytes()).await;
+    anyhow::ensure!(sent.status == 200, "the queue takes nothing");
+    Ok(())
+}
