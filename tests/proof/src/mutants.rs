@@ -113,8 +113,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "an effect is marked done before it is sent",
         file: "shared/desk/src/deliver_effect/mod.rs",
-        from: "let attempt = match (&leased.id, card) {",
-        to: "let early = leased.finish(&Outcome::Done { shown: leased.want, message: None, cleared: std::collections::BTreeSet::new() }, None, now, 0.0);\n        let _ = self.desk.store.write_effect(&leased, &early).await;\n        let attempt = match (&leased.id, card) {",
+        from: "let attempt = match task {",
+        to: "let early = leased.finish(&Outcome::Done { shown: leased.want, message: None, cleared: std::collections::BTreeSet::new() }, None, now, 0.0);\n        let _ = self.desk.store.write_effect(&leased, &early).await;\n        let attempt = match task {",
         proof: &["matrix", "--case", "lead"],
     },
     Mutant {
@@ -133,9 +133,9 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         name: "a slot of a chat's pace is taken twice",
-        file: "shared/storage/src/chats.rs",
-        from: "i64::try_from(interval.as_millis()).unwrap_or(i64::MAX)",
-        to: "i64::from(interval.is_zero())",
+        file: "shared/storage/src/pace.rs",
+        from: "i64::try_from(pace.interval.as_millis()).unwrap_or(i64::MAX)",
+        to: "i64::from(pace.interval.is_zero())",
         proof: &["random", "--count", "80", "--from", "1"],
     },
     Mutant {

@@ -108,7 +108,7 @@ pub(crate) fn read(calls: &[Call], leads: &[&str]) -> BTreeMap<Key, Story> {
                     continue;
                 };
                 let story = stories.entry(key).or_default();
-                if body["ExpressionAttributeValues"][":before"].is_object() {
+                if body["ConditionExpression"] == "revision = :before" {
                     story.writes.push(written(call, &body));
                 } else if call.function == "clock" {
                     story.hand_overs += 1;
