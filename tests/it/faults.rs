@@ -138,8 +138,10 @@ async fn the_lease_and_the_end_of_an_attempt_count_once_though_their_answers_are
 async fn a_failure_that_was_noted_without_an_answer_still_ends_in_the_dead_letters() {
     let desk = Desk::start().await;
     let refusal = "Bad Request: chat not found";
-    desk.fault(json!({"target": "telegram", "fault": "status", "value": 400, "description": refusal}))
-        .await;
+    desk.fault(
+        json!({"target": "telegram", "fault": "status", "value": 400, "description": refusal}),
+    )
+    .await;
     // The third is the end of the attempt, after its slot and its lease.
     desk.fault(json!({"target": "dynamodb", "fault": "lose_answer", "match": "UpdateItem", "skip": 2, "times": -1}))
         .await;
@@ -159,8 +161,10 @@ async fn a_failure_that_was_noted_without_an_answer_still_ends_in_the_dead_lette
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_whose_answer_was_lost_is_not_sent_twice() {
     let desk = Desk::start().await;
-    desk.fault(json!({"target": "sqs", "fault": "lose_answer", "match": "SendMessageBatch", "times": -1}))
-        .await;
+    desk.fault(
+        json!({"target": "sqs", "fault": "lose_answer", "match": "SendMessageBatch", "times": -1}),
+    )
+    .await;
     for n in 1..=5 {
         desk.lead(&token(n)).await;
     }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use aws_sdk_sqs::Client;
 use aws_sdk_sqs::config::Config;
 use aws_sdk_sqs::config::retry::RetryConfig;
-use aws_sdk_sqs::Client;
 use aws_sdk_sqs::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_sqs::types::{QueueAttributeName, SendMessageBatchRequestEntry};
 use serde::{Deserialize, Serialize};

@@ -40,7 +40,7 @@ impl Calls {
                     .await
             }
         };
-        let is_done = fault.as_ref().is_none_or(|fault| fault.is_done());
+        let is_done = fault.as_ref().is_none_or(Fault::is_done);
         self.journal.call(Call {
             at,
             ended: self.clock.now(),

@@ -27,10 +27,14 @@ pub(crate) enum Case {
     Migration,
     /// A card is pressed that stands in a group which has become a supergroup.
     Former,
+    /// The report schedule runs, twice.
+    Report,
+    /// A sweep finds that something was given up, and says so.
+    Warning,
 }
 
 impl Case {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Lead,
         Self::LeadTwice,
         Self::Claim,
@@ -40,6 +44,8 @@ impl Case {
         Self::Redrive,
         Self::Migration,
         Self::Former,
+        Self::Report,
+        Self::Warning,
     ];
 
     pub(crate) fn name(self) -> String {
@@ -51,9 +57,20 @@ impl Case {
         world.without_limits();
         match self {
             Self::Lead | Self::LeadTwice => {}
-            Self::Claim | Self::Race => {
+            Self::Claim | Self::Race | Self::Report => {
                 world.submit(1, 0).await?;
                 world.quiet().await?;
+            }
+            Self::Warning => {
+                let refusal = Fault {
+                    value: Some(400),
+                    description: Some("Bad Request: some reason".to_owned()),
+                    ..fault(Target::Telegram, Kind::Status)
+                };
+                world.fault(refusal).await?;
+                world.submit(1, 0).await?;
+                world.rest().await?;
+                world.desk.clear_faults().await;
             }
             Self::Former => {
                 world.submit(1, 0).await?;
@@ -139,7 +156,12 @@ impl Case {
                 };
                 world.press(&[late]).await?;
             }
-            Self::Sweep => world.sweep().await,
+            Self::Sweep | Self::Warning => world.sweep().await,
+            Self::Report => {
+                world.report().await;
+                world.rest().await?;
+                world.report().await;
+            }
             Self::Redrive => {
                 world.desk.sqs().redrive(DEAD_LETTERS).await?;
             }
@@ -165,16 +187,19 @@ pub(crate) fn fault(target: Target, kind: Kind) -> Fault {
 
 /// A press of the oldest message with a button.
 fn press(world: &World, user: i64, copies: usize) -> anyhow::Result<Press> {
-    let button = world.staff_messages().into_iter().find_map(|(chat, message)| {
-        let data = &message.buttons.first()?.first()?.callback_data;
-        let lead = data.as_deref()?.strip_prefix("take:")?.to_owned();
-        Some(Press {
-            user,
-            lead,
-            chat,
-            message: message.message_id,
-            copies,
-        })
-    });
+    let button = world
+        .staff_messages()
+        .into_iter()
+        .find_map(|(chat, message)| {
+            let data = &message.buttons.first()?.first()?.callback_data;
+            let lead = data.as_deref()?.strip_prefix("take:")?.to_owned();
+            Some(Press {
+                user,
+                lead,
+                chat,
+                message: message.message_id,
+                copies,
+            })
+        });
     button.context("a card with a button")
 }

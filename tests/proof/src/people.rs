@@ -93,24 +93,45 @@ impl World {
         let before = self.stored()?;
         let form = format!("{}/forms/contact", self.desk.url());
         let webhook = format!("{}/telegram/desk", self.desk.url());
-        let secret = ("x-telegram-bot-api-secret-token", self.desk.webhook_secret());
+        let secret = (
+            "x-telegram-bot-api-secret-token",
+            self.desk.webhook_secret(),
+        );
         let update = json!({"update_id": 5, "message": {"message_id": 1, "date": 0}});
         let request = match how % 8 {
             0 => self.http.post(form).json(&json!({"name": "CANARY"})),
-            1 => self.http.post(form).body("{").header("content-type", "application/json"),
-            2 => self.http.post(form).json(&json!({"name": "C".repeat(300_000), "phone": "1"})),
-            3 => self.http.post(form.replace("contact", "another")).json(&json!({})),
+            1 => self
+                .http
+                .post(form)
+                .body("{")
+                .header("content-type", "application/json"),
+            2 => self
+                .http
+                .post(form)
+                .json(&json!({"name": "C".repeat(300_000), "phone": "1"})),
+            3 => self
+                .http
+                .post(form.replace("contact", "another"))
+                .json(&json!({})),
             4 => self.http.put(form),
             5 => self.http.post(webhook).json(&update),
             6 => self.http.get(webhook).header(secret.0, secret.1),
-            _ => self.http.post(webhook.replace("/desk", "/other")).header(secret.0, secret.1).json(&update),
+            _ => self
+                .http
+                .post(webhook.replace("/desk", "/other"))
+                .header(secret.0, secret.1)
+                .json(&update),
         };
         let status = request.send().await?.status().as_u16();
         self.tell(|| format!("misuse {}: {status}", how % 8));
         ensure!(status >= 400, "7: misuse {} is answered {status}", how % 8);
         if status < 500 {
             let after = self.stored()?;
-            ensure!(before == after, "7: misuse {} was answered {status} and stored", how % 8);
+            ensure!(
+                before == after,
+                "7: misuse {} was answered {status} and stored",
+                how % 8
+            );
         }
         Ok(())
     }

@@ -32,7 +32,11 @@ pub(crate) async fn run(
     count: u64,
     pace: Pace,
 ) -> anyhow::Result<()> {
-    println!("seeds {from} to {}, {} at once", from + count - 1, pace.at_once);
+    println!(
+        "seeds {from} to {}, {} at once",
+        from + count - 1,
+        pace.at_once
+    );
     let begun = Instant::now();
     let mut failures = Vec::new();
     let mut outcomes = BTreeMap::new();
@@ -77,7 +81,10 @@ pub(crate) async fn run(
     if !pace.stop_at_first {
         shrink(functions, *first, pace).await;
     }
-    bail!("{} broken, replay with: cargo proof replay {first}", failures.len())
+    bail!(
+        "{} broken, replay with: cargo proof replay {first}",
+        failures.len()
+    )
 }
 
 /// Plays a seed, or only those of its steps that are named, and tells what happens.
@@ -112,11 +119,20 @@ pub(crate) async fn shrink(functions: Functions, seed: u64, pace: Pace) {
     while size > 0 && Instant::now() < deadline {
         let candidates: Vec<Vec<usize>> = kept
             .chunks(size)
-            .map(|without| kept.iter().filter(|at| !without.contains(at)).copied().collect())
+            .map(|without| {
+                kept.iter()
+                    .filter(|at| !without.contains(at))
+                    .copied()
+                    .collect()
+            })
             .collect();
         let mut tried = futures_util::stream::iter(candidates.into_iter().map(|candidate| {
             let (functions, steps) = (&functions, &steps);
-            async move { fails(functions, steps, &candidate).await.then_some(candidate) }
+            async move {
+                fails(functions, steps, &candidate)
+                    .await
+                    .then_some(candidate)
+            }
         }))
         .buffer_unordered((pace.at_once / TRIES).max(1));
         let mut shorter = None;

@@ -12,6 +12,9 @@ use crate::world::{DEAD_LETTERS, World};
 
 /// Steps of one schedule.
 const STEPS: usize = 28;
+/// The longest time that passes at once, in seconds: most of a day, so that reports fall due, and so
+/// seldom that receipts do not expire.
+const LONGEST_ADVANCE: u64 = 72_000;
 /// Drafts that a schedule knows.
 const DRAFTS: usize = 5;
 
@@ -35,6 +38,8 @@ pub(crate) enum Step {
     /// A person deletes a card.
     Delete(usize),
     Sweep,
+    /// The report schedule runs.
+    Report,
     Advance(u64),
     /// All that goes on comes to rest.
     Rest,
@@ -51,6 +56,15 @@ pub(crate) enum Step {
 pub(crate) fn steps(seed: u64) -> Vec<Step> {
     let mut rng = Rng::with_seed(seed);
     let mut steps: Vec<_> = (0..STEPS).map(|_| step(&mut rng)).collect();
+    let mut left = 100_000;
+    steps.retain(|step| match step {
+        Step::Advance(seconds) if *seconds >= 400 => {
+            let is_kept = *seconds <= left;
+            left = left.saturating_sub(*seconds);
+            is_kept
+        }
+        _ => true,
+    });
     if rng.bool() {
         steps.insert(0, Step::WithoutLimits);
     }
@@ -76,8 +90,10 @@ fn step(rng: &mut Rng) -> Step {
         47..51 => Step::Repeat(rng.usize(..)),
         51..55 => Step::Redeliver(rng.usize(..)),
         55..58 => Step::Delete(rng.usize(..)),
-        58..66 => Step::Sweep,
-        66..76 => Step::Advance(rng.u64(1..400)),
+        58..65 => Step::Sweep,
+        65..67 => Step::Report,
+        67..75 => Step::Advance(rng.u64(1..400)),
+        75 => Step::Advance(rng.u64(400..=LONGEST_ADVANCE)),
         76..80 => Step::Rest,
         80..82 => Step::Kill(Function::ALL[rng.usize(..4)]),
         82..86 => Step::EndFaults,
@@ -189,6 +205,7 @@ async fn take(world: &mut World, step: &Step) -> anyhow::Result<()> {
             }
         }
         Step::Sweep => world.sweep().await,
+        Step::Report => world.report().await,
         Step::Advance(seconds) => world.advance(*seconds)?,
         Step::Rest => {
             world.rest().await?;
@@ -219,8 +236,8 @@ async fn take(world: &mut World, step: &Step) -> anyhow::Result<()> {
 fn press_of(world: &World, at: usize) -> Option<Press> {
     let cards = world.staff_messages();
     let (chat, card) = &cards[at.checked_rem(cards.len())?];
-    let lead = leads(world).into_iter();
-    let lead = lead.filter(|lead| card.text.contains(&grouped(lead))).next()?;
+    let mut leads = leads(world).into_iter();
+    let lead = leads.find(|lead| card.text.contains(&grouped(lead)))?;
     Some(Press {
         user: ANNA,
         lead,
@@ -254,7 +271,11 @@ async fn redeliver(world: &World, at: usize) -> anyhow::Result<()> {
     let url = format!("http://localhost/000000000000/{}", queue.name);
     let send = json!({"QueueUrl": url, "MessageBody": message.to_string()});
     let send = send.to_string();
-    let sent = world.desk.sqs().handle("SendMessage", send.as_bytes()).await;
+    let sent = world
+        .desk
+        .sqs()
+        .handle("SendMessage", send.as_bytes())
+        .await;
     anyhow::ensure!(sent.status == 200, "the queue takes nothing");
     Ok(())
 }

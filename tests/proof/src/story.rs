@@ -127,7 +127,8 @@ pub(crate) fn read(calls: &[Call], leads: &[&str]) -> BTreeMap<Key, Story> {
 /// The key of an effect, if it is one.
 fn key(pk: &Value, sk: &Value) -> Option<Key> {
     let (pk, sk) = (pk.as_str()?, sk.as_str()?);
-    sk.starts_with("EFF").then(|| (pk.to_owned(), sk.to_owned()))
+    sk.starts_with("EFF")
+        .then(|| (pk.to_owned(), sk.to_owned()))
 }
 
 fn sent(stories: &mut BTreeMap<Key, Story>, call: &Call, body: &Value, leads: &[&str]) {

@@ -31,6 +31,8 @@ pub(crate) struct World {
     pub(crate) moves: Vec<Timestamp>,
     /// Groups that have become supergroups.
     pub(crate) former_chats: Vec<i64>,
+    /// When the report schedule first ran, and when it last did.
+    pub(crate) report_runs: Option<(Timestamp, Timestamp)>,
     /// Whether it says what it does.
     pub(crate) told: bool,
 }
@@ -55,6 +57,7 @@ impl World {
             next_update: 1,
             moves: Vec::new(),
             former_chats: Vec::new(),
+            report_runs: None,
             told: false,
         })
     }
@@ -69,6 +72,16 @@ impl World {
         self.tell(|| "sweep".to_owned());
         // A tick that fails is followed by the next one.
         let _ = self.desk.tick("sweep", None).await;
+    }
+
+    /// The report schedule runs.
+    pub(crate) async fn report(&mut self) {
+        self.tell(|| "report".to_owned());
+        let now = self.desk.clock().now();
+        let (first, _) = self.report_runs.unwrap_or((now, now));
+        self.report_runs = Some((first, now));
+        // One that fails is made up for by the next.
+        let _ = self.desk.tick("report", Some(now)).await;
     }
 
     pub(crate) fn advance(&mut self, seconds: u64) -> anyhow::Result<()> {
@@ -134,6 +147,9 @@ impl World {
     pub(crate) async fn heal(&mut self) -> anyhow::Result<()> {
         self.desk.clear_faults().await;
         self.quiet().await?;
+        if self.report_runs.is_some() {
+            self.report().await;
+        }
         for (draft, variant) in self.unconfirmed() {
             ensure!(
                 self.submit(draft, variant).await? < 500,

@@ -37,9 +37,12 @@ pub(super) fn check(
         })
         .collect();
     // What stands in a group that has become a supergroup cannot be edited any more.
-    let (former, messages): (Vec<_>, Vec<_>) = messages
-        .into_iter()
-        .partition(|message| world.former_chats.iter().any(|chat| message["chat"] == *chat));
+    let (former, messages): (Vec<_>, Vec<_>) = messages.into_iter().partition(|message| {
+        world
+            .former_chats
+            .iter()
+            .any(|chat| message["chat"] == *chat)
+    });
     let there = i64::try_from(messages.len())?;
     let (unknowns, resends) = (number(effect, "unknowns"), story.resends());
     for there in [there, i64::try_from(former.len())?] {
@@ -78,4 +81,3 @@ pub(super) fn check(
     }
     Ok(())
 }
-

@@ -47,9 +47,7 @@ fn sends(story: &Story, moves: &[Timestamp]) -> anyhow::Result<()> {
             .find(|write| write.invocation == sent.invocation && write.at <= sent.at)
             .filter(|write| write.is_lease());
         let lease = lease.with_context(|| format!("a send without a lease: {sent:?}"))?;
-        let jumped = moves
-            .iter()
-            .any(|at| lease.at <= *at && *at <= sent.ended);
+        let jumped = moves.iter().any(|at| lease.at <= *at && *at <= sent.ended);
         if jumped {
             continue;
         }

@@ -2,6 +2,7 @@
 
 mod cards;
 mod leases;
+mod notices;
 mod pace;
 mod queues;
 mod requests;
@@ -50,7 +51,10 @@ async fn look(world: &World) -> anyhow::Result<Outcome> {
             .filter(|effect| text(effect, "pk") == *pk)
             .collect();
         ensure!(cards.len() == 1, "11: {} effects of {pk}", cards.len());
-        let key = (text(cards[0], "pk").to_owned(), text(cards[0], "sk").to_owned());
+        let key = (
+            text(cards[0], "pk").to_owned(),
+            text(cards[0], "sk").to_owned(),
+        );
         let story = stories.entry(key).or_default();
         cards::check(world, request, cards[0], story)?;
     }
@@ -68,6 +72,8 @@ async fn look(world: &World) -> anyhow::Result<Outcome> {
     pace::reads(&calls)?;
     pace::slots(&calls, &items).context("pace")?;
     queues::dead_letters(world, &effects).await.context("14")?;
+    notices::reports(world, &items).context("16")?;
+    notices::warnings(world, &items).context("warnings")?;
     logs(world).context("19")?;
 
     let failed = effects

@@ -22,12 +22,22 @@ pub(super) async fn dead_letters(world: &World, effects: &[&Value]) -> anyhow::R
         }
         for letter in letters {
             let named = key(&serde_json::from_str(&letter.body)?);
-            ensure!(known.contains(&named), "a letter of nothing: {}", letter.body);
+            ensure!(
+                known.contains(&named),
+                "a letter of nothing: {}",
+                letter.body
+            );
             dead.insert(named);
         }
     }
-    for effect in effects.iter().filter(|effect| text(effect, "state") == "failed") {
-        ensure!(dead.contains(&key(effect)), "failed without a dead letter: {effect}");
+    for effect in effects
+        .iter()
+        .filter(|effect| text(effect, "state") == "failed")
+    {
+        ensure!(
+            dead.contains(&key(effect)),
+            "failed without a dead letter: {effect}"
+        );
     }
     Ok(())
 }

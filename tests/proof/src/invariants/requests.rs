@@ -83,7 +83,12 @@ pub(super) fn history(items: &[Value], pk: &str, request: &Value) -> anyhow::Res
 }
 
 /// 10: a claim in the history has exactly one receipt that says "taken", by its actor, and the reverse.
-pub(super) fn claims(world: &World, items: &[Value], pk: &str, request: &Value) -> anyhow::Result<()> {
+pub(super) fn claims(
+    world: &World,
+    items: &[Value],
+    pk: &str,
+    request: &Value,
+) -> anyhow::Result<()> {
     let lead = pk.trim_start_matches("REQ#");
     let said_yours = |press: &&Pressed| {
         let receipt = format!("UPD#desk#{}", press.update_id);
@@ -107,7 +112,10 @@ pub(super) fn claims(world: &World, items: &[Value], pk: &str, request: &Value) 
         winners.len()
     );
     if let Some(user) = winners.values().next() {
-        ensure!([ANNA, BORIS].contains(user), "{user} is nobody of the staff");
+        ensure!(
+            [ANNA, BORIS].contains(user),
+            "{user} is nobody of the staff"
+        );
         ensure!(
             number(request, "assignee") == *user,
             "told {user}, stored {request}"
@@ -118,13 +126,23 @@ pub(super) fn claims(world: &World, items: &[Value], pk: &str, request: &Value) 
 
 /// 6: every 2xx to one update has the same body, which its receipt keeps.
 pub(super) fn replies(world: &World, items: &[Value]) -> anyhow::Result<()> {
-    let accepted = world.presses.iter().filter(|press| press.status == Some(200));
+    let accepted = world
+        .presses
+        .iter()
+        .filter(|press| press.status == Some(200));
     for press in accepted {
         let receipt = format!("UPD#desk#{}", press.update_id);
         let receipt = items.iter().find(|item| text(item, "pk") == receipt);
         let receipt = receipt.with_context(|| format!("no receipt: {press:?}"))?;
-        let kept: Option<Value> = receipt["reply"].as_str().map(serde_json::from_str).transpose()?;
-        ensure!(kept == press.body, "kept {kept:?}, answered {:?}", press.body);
+        let kept: Option<Value> = receipt["reply"]
+            .as_str()
+            .map(serde_json::from_str)
+            .transpose()?;
+        ensure!(
+            kept == press.body,
+            "kept {kept:?}, answered {:?}",
+            press.body
+        );
     }
     Ok(())
 }
