@@ -26,9 +26,9 @@ struct Arguments {
 enum Command {
     /// Every use case under every fault at every call
     Matrix {
-        /// Only the use case of this name
-        #[arg(long)]
-        case: Option<String>,
+        /// Only the use cases of these names
+        #[arg(long, value_delimiter = ',')]
+        case: Vec<String>,
         #[command(flatten)]
         pace: PaceArguments,
     },
@@ -97,7 +97,7 @@ async fn main() -> anyhow::Result<()> {
     let functions = || tokio::task::spawn_blocking(Functions::build);
     match Arguments::parse().command {
         Command::Matrix { case, pace } => {
-            matrix::run(functions().await??, case.as_deref(), pace.into()).await
+            matrix::run(functions().await??, &case, pace.into()).await
         }
         Command::Random { count, from, pace } => {
             let from = from.unwrap_or_else(|| fastrand::u64(..1_000_000_000));

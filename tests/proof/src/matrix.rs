@@ -26,12 +26,8 @@ type Position = (Target, String, u64);
 /// What became of a cell.
 type Played = Result<Outcome, anyhow::Error>;
 
-pub(crate) async fn run(
-    functions: Functions,
-    only: Option<&str>,
-    pace: Pace,
-) -> anyhow::Result<()> {
-    let is_asked = |case: &Case| only.is_none_or(|only| case.name() == only);
+pub(crate) async fn run(functions: Functions, only: &[String], pace: Pace) -> anyhow::Result<()> {
+    let is_asked = |case: &Case| only.is_empty() || only.contains(&case.name());
     let cases: Vec<_> = Case::ALL.into_iter().filter(is_asked).collect();
     ensure!(!cases.is_empty(), "no such use case");
     let begun = Instant::now();

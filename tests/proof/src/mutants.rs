@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::{Context, bail, ensure};
+use frontdesk_local::Function;
 use tokio::process::Command;
 
 use crate::world::project;
@@ -252,14 +253,13 @@ async fn is_caught(copy: &Path, mutant: &Mutant) -> anyhow::Result<bool> {
         command
     };
 
-    let built = run(&[
-        "build",
-        "--package",
-        "frontdesk-proof",
-        "--package",
-        "frontdesk-notifier",
-    ])
-    .status();
+    // As `Functions::build` selects, so that nothing compiles twice.
+    let functions = Function::ALL.map(|function| format!("frontdesk-{}", function.name()));
+    let mut build = vec!["build", "--bins", "--package", "frontdesk-local"];
+    for function in &functions {
+        build.extend(["--package", function]);
+    }
+    let built = run(&build).status();
     ensure!(
         built.await?.success(),
         "{}: it does not compile, so nothing is shown",
