@@ -1,7 +1,9 @@
 //! The calls and units of each use case, uncontended. ARCHITECTURE.md has them as a table.
 
 use frontdesk_local::Call;
+use serde_json::json;
 
+use crate::customer::Customer;
 use crate::harness::{ANNA, Desk, token};
 use crate::kills::{CLAIM, WAY};
 
@@ -125,4 +127,84 @@ async fn a_lead_of_almost_a_kilobyte_costs_one_unit_more_for_each_write_of_its_t
     let writes: f64 = calls.iter().map(|call| call.write_units).sum();
     assert!(writes <= 13.0, "{writes}");
     desk.finish().await;
+}
+
+/// What a customer does at a step.
+enum Step {
+    Writes(&'static str),
+    /// The button whose data ends so.
+    Presses(&'static str),
+    SendsFile,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_step_of_the_dialog_is_one_read_and_one_transaction_of_six_units_at_most() {
+    use Step::{Presses, SendsFile, Writes};
+    for (language, chat) in [("en", 7001), ("ru", 7002), ("ja", 7003)] {
+        let desk = Desk::start().await;
+        let vera = Customer::new(&desk, chat, language);
+        for step in [
+            Writes("/start ads"),
+            Presses(":o:services:site"),
+            Presses(":n:services"),
+            Presses(":o:type:shop"),
+            Writes("A shop for tea and coffee, with deliveries on the same day"),
+            SendsFile,
+            Presses(":n:brief"),
+            Presses(":r:budget:50000-150000"),
+            Presses(":o:urgency:month"),
+            Writes("8 (812) 123-45-67"),
+            Presses(":e:urgency"),
+            Presses(":b:urgency"),
+        ] {
+            let before = desk.local.calls().len();
+            let what = match step {
+                Writes(text) => {
+                    vera.writes(text).await;
+                    match text {
+                        "/start ads" => "first step",
+                        "8 (812) 123-45-67" => "last answer",
+                        _ => "typed step",
+                    }
+                }
+                Presses(end) => {
+                    vera.presses_ending(end).await;
+                    "pressed step"
+                }
+                SendsFile => {
+                    let brief = json!({"file_name": "brief.pdf", "mime_type": "application/pdf", "file_size": 9});
+                    vera.does(json!({"document": brief})).await;
+                    "file"
+                }
+            };
+            desk.run_to_quiet(60).await;
+            let calls = desk.local.calls();
+            let webhook = calls_of(&calls[before..], "webhook");
+            let notifier = calls_of(&calls[before..], "notifier");
+            println!("{language}:");
+            print(&format!("dialog: {what} (webhook)"), &webhook);
+            let writes: f64 = webhook.iter().map(|call| call.write_units).sum();
+            assert!(writes <= 6.0, "{what} in {language}: {writes} write units");
+            let mut expected = vec!["Query", "TransactWriteItems"];
+            if !notifier.is_empty() {
+                expected.push("SendMessageBatch");
+                let edited = names(&notifier)
+                    .iter()
+                    .any(|name| name == "editMessageText");
+                let what = if edited { "message" } else { "new message" };
+                print(&format!("dialog: {what} (notifier)"), &notifier);
+            }
+            assert_eq!(names(&webhook), expected, "{what}");
+        }
+        let before = desk.local.calls().len();
+        vera.presses_ending(":y").await;
+        desk.settle().await;
+        let calls = desk.local.calls();
+        print(
+            "dialog: confirm (webhook)",
+            &calls_of(&calls[before..], "webhook"),
+        );
+        desk.run_to_quiet(60).await;
+        desk.finish().await;
+    }
 }

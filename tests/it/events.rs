@@ -75,8 +75,29 @@ const EXPECTED: &[(&str, Answer)] = &[
     ("intake/other-method", Http(405, &["method_not_allowed"])),
     (
         "webhook/start",
-        Http(200, &[r#""method":"sendMessage""#, "form on our site"]),
+        Http(200, &[r#""method":"sendMessage""#, "1 of 7"]),
     ),
+    (
+        "webhook/typed-answer",
+        Http(200, &[r#""method":"sendMessage""#, "☑ Support"]),
+    ),
+    ("webhook/sticker", Http(200, &["choose with the buttons"])),
+    (
+        "webhook/photo-of-an-album",
+        Http(200, &["No file is asked for"]),
+    ),
+    ("webhook/document", Http(200, &["No file is asked for"])),
+    (
+        "webhook/shared-contact",
+        Http(200, &["choose with the buttons"]),
+    ),
+    ("webhook/edited-message", Http(200, &["changes no answer"])),
+    (
+        "webhook/press-of-an-earlier-request",
+        Http(200, &[ANSWER, "belongs to an earlier request"]),
+    ),
+    ("webhook/customer-blocked-the-bot", Bare(200)),
+    ("webhook/bot-taken-out-of-a-group", Bare(200)),
     (
         "webhook/message-without-a-sender",
         Http(200, &[r#""method":"sendMessage""#]),

@@ -5,8 +5,14 @@
 mod budget;
 mod claim;
 mod control;
+mod customer;
 mod delivery;
 mod desk_command;
+mod dialog;
+mod dialog_brief;
+mod dialog_outcomes;
+mod dialog_snapshots;
+mod dialog_trouble;
 mod events;
 mod faults;
 mod form;

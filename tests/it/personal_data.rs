@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::customer::Customer;
 use crate::harness::{ANNA, Desk, token};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -20,6 +21,21 @@ async fn canary_names_phones_texts_and_secrets_are_in_no_log() {
     )
     .await;
     desk.control("say", json!({"chat_id": 77, "user": {"id": 77, "first_name": "CANARYNAME"}, "text": "CANARYTEXT"})).await;
+    let vera = Customer::new(&desk, 7001, "en");
+    vera.writes("/start CANARYSOURCE").await;
+    vera.presses("Support").await;
+    vera.presses("Go on").await;
+    vera.presses("Company site").await;
+    vera.writes("CANARYTEXT").await;
+    let file = json!({"file_name": "CANARYFILE.pdf", "mime_type": "application/pdf", "file_size": 1, "caption": "CANARYTEXT"});
+    vera.does(json!({"document": file})).await;
+    vera.presses("Go on").await;
+    vera.presses("up to 50,000").await;
+    vera.presses("Not urgent").await;
+    vera.writes("8 (812) 777-66-55").await;
+    desk.settle().await;
+    vera.presses("Send").await;
+    desk.run_to_quiet(60).await;
     let description = "Bad Request: CANARYANSWER";
     desk.fault(json!({"target": "telegram", "fault": "status", "value": 400, "description": description, "times": -1})).await;
     desk.submit(&token(2), &fields).await;

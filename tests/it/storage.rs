@@ -132,6 +132,7 @@ fn lead(n: usize, created: Timestamp) -> NewRequest {
         field: name(field),
         text: text.to_owned(),
         e164: e164.map(str::to_owned),
+        picked: None,
     };
     let answers = vec![
         answer("name", "Vera", None),
@@ -149,6 +150,7 @@ fn lead(n: usize, created: Timestamp) -> NewRequest {
         version: 1,
         created,
         changed: created,
+        dialog: None,
     };
     let card = Effect::new(
         EffectId::Card {
@@ -158,6 +160,7 @@ fn lead(n: usize, created: Timestamp) -> NewRequest {
         created,
     );
     NewRequest {
+        files: Vec::new(),
         request,
         effects: vec![card],
     }

@@ -9,6 +9,8 @@ use frontdesk_local::{
 };
 use serde_json::json;
 
+use crate::customer::Customer;
+use crate::dialog::fill;
 use crate::harness::{ANNA, Desk, eventually, lead, project, token};
 
 fn template() -> String {
@@ -335,7 +337,14 @@ async fn the_table_of_calls_holds_exactly_those_that_a_running_desk_makes() {
         .await;
     desk.lead(&token(4)).await;
     eventually("it fails", async || desk.dead_letters().await == 1).await;
-    // The clock sees that it has failed, and the day's report is due.
+    // A customer who has blocked the bot by the time that the request is confirmed.
+    let vera = Customer::new(&desk, 7001, "en");
+    fill(&vera).await;
+    desk.settle().await;
+    desk.fault(json!({"target": "telegram", "match": "sendMessage", "chat_id": 7001, "fault": "status", "value": 403, "description": "Forbidden: bot was blocked by the user"}))
+        .await;
+    vera.presses("Send").await;
+    // The clock sees what has failed, and the day's report is due.
     desk.sweep().await;
     desk.tick("report").await;
     observed(&desk, &mut seen);

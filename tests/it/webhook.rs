@@ -134,17 +134,38 @@ async fn a_message_to_the_bot_is_answered_in_the_response_and_every_copy_alike()
     let say = |language: &str| json!({"chat_id": 77, "user": {"id": 77, "first_name": "Vera", "language_code": language}, "text": "/start"});
     let said = desk.control("say", say("ru")).await;
     assert_eq!(said["reply"]["method"], "sendMessage");
+    let text = said["reply"]["text"].as_str().unwrap();
     assert!(
-        said["reply"]["text"]
-            .as_str()
-            .unwrap()
-            .contains("форму на сайте"),
+        text.contains("Здравствуйте") && text.contains("1 из 7"),
         "{said}"
     );
     let mut again = say("en");
     again["update_id"] = said["update_id"].clone();
     let again = desk.control("say", again).await;
     assert_eq!(again["reply"], said["reply"]);
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bot_without_a_dialog_points_to_the_form() {
+    let sample = std::fs::read_to_string(crate::harness::project().join("desk.toml")).unwrap();
+    let (settings, _) = sample.split_once("# What the bot asks").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("desk.toml");
+    std::fs::write(&file, settings).unwrap();
+    let desk = Desk::start_with(|options| options.settings = file).await;
+    let user = json!({"id": 77, "first_name": "Vera", "language_code": "ru"});
+    let say = |what: &str| json!({"chat_id": 77, "user": user, "text": what});
+    let said = desk.control("say", say("/start")).await;
+    let text = said["reply"]["text"].as_str().unwrap();
+    assert!(text.contains("форму на сайте"), "{said}");
+    let mut edit = say("/start now");
+    edit["edit_of"] = desk.messages(77).await[0]["message_id"].clone();
+    let edited = desk.control("say", edit).await;
+    assert_eq!(
+        (&edited["status"], &edited["reply"]),
+        (&json!(200), &json!(null))
+    );
     desk.finish().await;
 }
 

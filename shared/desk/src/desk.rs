@@ -29,7 +29,12 @@ pub struct Registration {
 
 impl Registration {
     /// The kinds of update that are asked for.
-    pub const UPDATES: [&str; 3] = ["message", "callback_query", "my_chat_member"];
+    pub const UPDATES: [&str; 4] = [
+        "message",
+        "edited_message",
+        "callback_query",
+        "my_chat_member",
+    ];
 
     /// A digest of what Telegram is to know on the day of `now` (UTC). It is another each day, so that
     /// whatever else has changed the webhook, or the bot, is put right by the next.

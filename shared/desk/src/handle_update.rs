@@ -1,5 +1,6 @@
 //! An update comes from Telegram: what it changes is stored with its receipt, and its reply with both.
 
+use frontdesk_domain::effect::EffectId;
 use frontdesk_domain::{Counter, Language, RequestId};
 use frontdesk_storage::{Applied, Aside, Error, Receipt, Recorded};
 use frontdesk_telegram::{Content, LinkPreview, Message, SendMessage, Update, reply_body};
@@ -7,6 +8,7 @@ use frontdesk_texts as texts;
 use jiff::Timestamp;
 
 use crate::Desk;
+use crate::dialog;
 use crate::metrics::Metric;
 use crate::press::press;
 
@@ -21,6 +23,10 @@ pub(crate) struct Decision {
     pub(crate) aside: Option<&'static str>,
     /// What to log once it is stored.
     pub(crate) event: Option<Event>,
+    /// The request that it makes.
+    pub(crate) requested: Option<RequestId>,
+    /// Why nobody is answered, where somebody could expect it.
+    pub(crate) silent: Option<&'static str>,
 }
 
 /// What happened, for the log.
@@ -39,8 +45,9 @@ const TRIES: usize = 8;
 ///
 /// An error means that the update should come again.
 pub async fn handle_update(desk: &Desk, update: &Update, now: Timestamp) -> Result<Reply, Error> {
+    let mut taken = 0;
     for _ in 0..TRIES {
-        let decision = decide(desk, update, now).await?;
+        let decision = decide(desk, update, now, taken).await?;
         let receipt = Receipt {
             bot: desk.bot().clone(),
             update_id: update.update_id,
@@ -50,11 +57,19 @@ pub async fn handle_update(desk: &Desk, update: &Update, now: Timestamp) -> Resu
         };
         match desk.store.record(&receipt, &decision.changes).await? {
             Recorded::First => {
-                let wishes = decision.changes.iter().filter_map(|change| match change {
-                    Applied::Wish(wish) => Some(&wish.id),
-                    Applied::Transition(_) | Applied::Migration { .. } => None,
-                });
-                desk.announce_now(wishes).await;
+                let effects: Vec<_> = decision
+                    .changes
+                    .iter()
+                    .flat_map(|change| effects_of(desk, change))
+                    .collect();
+                desk.announce_now(effects.iter()).await;
+                if let Some(id) = decision.requested {
+                    tracing::info!(lead.id = %id, "lead.stored");
+                    Metric::LeadsAccepted.record(1);
+                }
+                if let Some(reason) = decision.silent {
+                    tracing::info!(update.id = update.update_id, reason, "update.unanswered");
+                }
                 if let Some(event) = decision.event {
                     tracing::info!(lead.id = %event.lead, actor.id = event.actor, "{}", event.name);
                 }
@@ -76,6 +91,7 @@ pub async fn handle_update(desk: &Desk, update: &Update, now: Timestamp) -> Resu
                 return Ok(reply);
             }
             Recorded::Stale => {}
+            Recorded::IdTaken => taken += 1,
         }
     }
     Err(Error::Contended {
@@ -89,11 +105,47 @@ pub async fn note_unreadable(desk: &Desk, now: Timestamp) {
     desk.count(Counter::UpdateKeptAside, now).await;
 }
 
-async fn decide(desk: &Desk, update: &Update, now: Timestamp) -> Result<Decision, Error> {
+/// The effects that a stored change has made due. A brief waits for its card, and is announced then.
+fn effects_of(desk: &Desk, change: &Applied) -> Vec<EffectId> {
+    match change {
+        Applied::Wish(wish) => vec![wish.id.clone()],
+        Applied::Draft(change) if change.panel.is_some() => vec![EffectId::Panel {
+            bot: desk.bot().clone(),
+            chat: change.chat,
+        }],
+        Applied::Request(new) => {
+            let ids = new.effects.iter().map(|effect| &effect.id);
+            ids.filter(|id| !matches!(id, EffectId::Brief { .. }))
+                .cloned()
+                .collect()
+        }
+        Applied::Draft(_)
+        | Applied::Transition(_)
+        | Applied::Migration { .. }
+        | Applied::Reach { .. } => Vec::new(),
+    }
+}
+
+async fn decide(
+    desk: &Desk,
+    update: &Update,
+    now: Timestamp,
+    taken: usize,
+) -> Result<Decision, Error> {
     match &update.content {
-        Content::Callback(callback) => press(desk, callback, now).await,
-        Content::Message(message) => Ok(on_message(desk, message)),
-        Content::Other {
+        Content::Callback(callback) => press(desk, callback, now, taken).await,
+        Content::Message(message) => on_message(desk, message, now).await,
+        Content::Edited(message) => match &desk.settings.dialog {
+            Some(dialog) if message.chat.kind == "private" => {
+                dialog::message(desk, dialog, message, dialog::Event::Edited, now).await
+            }
+            _ => Ok(Decision::default()),
+        },
+        Content::Membership(membership) if membership.chat.kind == "private" => {
+            dialog::membership(desk, membership, now).await
+        }
+        Content::Membership(_)
+        | Content::Other {
             well_formed: true, ..
         } => Ok(put_aside("kind_not_handled")),
         Content::Other {
@@ -102,7 +154,7 @@ async fn decide(desk: &Desk, update: &Update, now: Timestamp) -> Result<Decision
     }
 }
 
-fn on_message(desk: &Desk, message: &Message) -> Decision {
+async fn on_message(desk: &Desk, message: &Message, now: Timestamp) -> Result<Decision, Error> {
     let pair = match (message.migrate_to_chat_id, message.migrate_from_chat_id) {
         (Some(to), _) => Some((message.chat.id, to)),
         (None, Some(from)) => Some((from, message.chat.id)),
@@ -119,13 +171,16 @@ fn on_message(desk: &Desk, message: &Message) -> Decision {
         } else {
             Vec::new()
         };
-        return Decision {
+        return Ok(Decision {
             changes,
             ..Decision::default()
-        };
+        });
     }
     if message.chat.kind != "private" {
-        return Decision::default();
+        return Ok(Decision::default());
+    }
+    if let Some(dialog) = &desk.settings.dialog {
+        return dialog::message(desk, dialog, message, dialog::sent(message), now).await;
     }
     let tag = message
         .from
@@ -134,13 +189,13 @@ fn on_message(desk: &Desk, message: &Message) -> Decision {
     let language = desk
         .settings
         .language_or_first(tag.and_then(Language::parse));
-    replying(&SendMessage {
+    Ok(replying(&SendMessage {
         chat_id: message.chat.id,
         text: texts::use_the_form(language).to_owned(),
         parse_mode: None,
         link_preview_options: LinkPreview::OFF,
         reply_markup: None,
-    })
+    }))
 }
 
 pub(crate) fn replying<M: frontdesk_telegram::Method>(method: &M) -> Decision {
@@ -163,7 +218,7 @@ fn put_aside(error: &'static str) -> Decision {
 /// What is kept of an update that can never work: its kind and ids, nothing that anybody wrote.
 fn aside(update: &Update, error: &'static str) -> Aside {
     let (chat, user) = match &update.content {
-        Content::Message(message) => (
+        Content::Message(message) | Content::Edited(message) => (
             Some(message.chat.id),
             message.from.as_ref().map(|user| user.id),
         ),
@@ -171,6 +226,7 @@ fn aside(update: &Update, error: &'static str) -> Aside {
             callback.message.as_ref().map(|message| message.chat.id),
             Some(callback.from.id),
         ),
+        Content::Membership(membership) => (Some(membership.chat.id), Some(membership.from.id)),
         Content::Other { chat, user, .. } => (*chat, *user),
     };
     // A kind is the name of a field that the sender chose; an honest one is short.

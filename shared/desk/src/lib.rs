@@ -3,6 +3,7 @@
 #[cfg(feature = "deliver")]
 pub mod deliver_effect;
 mod desk;
+mod dialog;
 pub mod handle_update;
 pub mod metrics;
 mod press;

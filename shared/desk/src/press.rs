@@ -9,6 +9,7 @@ use frontdesk_texts::{self as texts, AnonymousPress, PressResult};
 use jiff::Timestamp;
 
 use crate::Desk;
+use crate::dialog;
 use crate::handle_update::{Decision, Event, replying};
 
 /// The users behind which Telegram hides whoever acts as a group, or as Telegram itself.
@@ -16,14 +17,25 @@ const GROUP_ANONYMOUS_BOT: i64 = 1_087_968_824;
 const TELEGRAM: i64 = 777_000;
 
 /// Decides a press. Whoever made the update could put anything into it, so the presser is looked up
-/// on the staff list and the chat among the desk's places.
+/// on the staff list and the chat among the desk's places. `taken` counts the ids of a new request that
+/// belong to others.
 pub(crate) async fn press(
     desk: &Desk,
     callback: &Callback,
     now: Timestamp,
+    taken: usize,
 ) -> Result<Decision, Error> {
     let language = desk.settings.staff_language;
     let refuse = |text: &str| Ok(answer(callback, text, true));
+    if let Some(event) = dialog::press_of(callback.data.as_deref()) {
+        // A private chat has the id of its user: nobody presses for somebody else.
+        let message = callback.message.as_ref();
+        let is_own = message.is_none_or(|message| message.chat.id == callback.from.id);
+        return match desk.settings.dialog.as_ref().filter(|_| is_own) {
+            Some(dialog) => dialog::press(desk, dialog, callback, event, now, taken).await,
+            None => refuse(texts::press_gone(language)),
+        };
+    }
     let Ok(Press::Take(id)) = Press::parse(callback.data.as_deref().unwrap_or_default()) else {
         return refuse(texts::press_gone(language));
     };

@@ -66,6 +66,7 @@ pub async fn submit_lead(
             version: 1,
             created: now,
             changed: now,
+            dialog: None,
         };
         let card = |place: &Name| {
             Effect::new(
@@ -77,7 +78,11 @@ pub async fn submit_lead(
             )
         };
         let effects: Vec<_> = site.places.iter().map(card).collect();
-        let new = NewRequest { request, effects };
+        let new = NewRequest {
+            request,
+            files: Vec::new(),
+            effects,
+        };
         match desk.store.insert_request(&new).await? {
             Inserted::Stored => {
                 tracing::info!(lead.id = %id, form = %form.name, "lead.stored");

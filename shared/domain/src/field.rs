@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::dialog::Range;
 use crate::text::{clean, clean_line, is_blank};
 use crate::{Country, Localized, Name, Phone, PhoneFault};
 
@@ -51,6 +52,19 @@ pub struct Answer {
     pub text: String,
     /// Of a phone, its E.164 form.
     pub e164: Option<String>,
+    /// What the text stands for, where it was picked and not typed.
+    pub picked: Option<Picked>,
+}
+
+/// What was picked, so that it reads the same in every language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Picked {
+    /// These options of a step.
+    Options(Vec<Name>),
+    /// A range of a budget.
+    Range(Range),
+    /// The customer's own number, as Telegram vouches.
+    OwnNumber,
 }
 
 /// What is wrong with one field.
@@ -140,6 +154,7 @@ impl Field {
             field: self.name.clone(),
             text,
             e164,
+            picked: None,
         }))
     }
 }

@@ -2,6 +2,7 @@
 
 mod alert;
 mod counter;
+pub mod dialog;
 mod draft_token;
 pub mod effect;
 mod field;
@@ -17,11 +18,11 @@ pub mod text;
 pub use alert::{Alert, Sight, Watched};
 pub use counter::Counter;
 pub use draft_token::{DraftToken, MalformedToken};
-pub use field::{Answer, Field, FieldFault, FieldKind, Form, fill};
+pub use field::{Answer, Field, FieldFault, FieldKind, Form, Picked, fill};
 pub use id::{ContactKey, ContentDigest, MalformedId, Name, RequestId};
 pub use language::{Language, Localized};
 pub use phone::{Country, Phone, PhoneFault, UnknownCountry};
 pub use press::{Press, UnknownPress};
 pub use report::{Report, ReportTime};
-pub use request::{HistoryEntry, Request, State, Taken, Transition, take};
+pub use request::{FromDialog, HistoryEntry, Request, State, Taken, Transition, take};
 pub use staff::{Member, Role};

@@ -1,15 +1,18 @@
 //! A request, its states, and what a press may do to it.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 
-use crate::{Answer, ContactKey, ContentDigest, DraftToken, Member, Name, RequestId};
+use crate::dialog::Source;
+use crate::{Answer, ContactKey, ContentDigest, DraftToken, Language, Member, Name, RequestId};
 
-/// What a customer started: here, a lead from a site form.
+/// What a customer started: a lead from a site form, or a request from the bot's dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// Its id, which is also its number.
     pub id: RequestId,
-    /// The form that it came from.
+    /// The form that it came from; of a dialog's, the bot.
     pub source: Name,
     /// The draft that it was made of.
     pub token: DraftToken,
@@ -27,6 +30,27 @@ pub struct Request {
     pub created: Timestamp,
     /// When it last changed.
     pub changed: Timestamp,
+    /// Of a dialog's: whom it is from, and what belongs to it.
+    pub dialog: Option<FromDialog>,
+}
+
+/// What a request from the bot's dialog has beside its answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FromDialog {
+    /// The customer's chat, whose id is the customer's own.
+    pub chat: i64,
+    /// The customer's language.
+    pub language: Language,
+    /// Where the link stood by which the customer came.
+    pub link: Option<Source>,
+    /// When the draft was begun.
+    pub began: Timestamp,
+    /// How many files its brief has.
+    pub files: u32,
+    /// True while Telegram refuses to deliver anything to the customer.
+    pub unreachable: bool,
+    /// Names of files that Telegram refused to pass on.
+    pub refused: BTreeSet<String>,
 }
 
 /// Where a request stands.
@@ -63,7 +87,7 @@ pub struct HistoryEntry {
     pub version: u32,
     /// When.
     pub at: Timestamp,
-    /// The user id of who did it.
+    /// The user id of who did it; 0 where nobody did.
     pub actor: i64,
     /// The state's name before.
     pub from: &'static str,
@@ -85,6 +109,38 @@ impl Transition {
     /// The version that the stored request must still have.
     pub fn from_version(&self) -> u32 {
         self.entry.version - 1
+    }
+}
+
+impl Request {
+    /// What `change` makes of what belongs to a dialog's request: its state stays, and its history says
+    /// when it was. None where nothing changes.
+    pub fn noted(
+        &self,
+        change: impl FnOnce(&mut FromDialog),
+        actor: i64,
+        now: Timestamp,
+    ) -> Option<Transition> {
+        let mut dialog = self.dialog.clone()?;
+        change(&mut dialog);
+        if self.dialog.as_ref() == Some(&dialog) {
+            return None;
+        }
+        let version = self.version + 1;
+        let state = self.state.name();
+        let entry = HistoryEntry {
+            version,
+            at: now,
+            actor,
+            from: state,
+            to: state,
+        };
+        let after = Self {
+            version,
+            dialog: Some(dialog),
+            ..self.clone()
+        };
+        Some(Transition { after, entry })
     }
 }
 

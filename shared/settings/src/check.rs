@@ -9,6 +9,7 @@ use frontdesk_domain::{
 use jiff::tz::TimeZone;
 use toml::Spanned;
 
+use crate::dialog;
 use crate::file::{self, File, Kind, Texts};
 use crate::{Bot, Mistake, Notices, Place, Settings, SiteForm};
 
@@ -87,6 +88,11 @@ pub(crate) fn check(file: &File) -> Result<Settings, Mistake> {
             format!("not a country whose phone numbers are known here: {known}"),
         )
     })?;
+    let dialog = file
+        .dialog
+        .as_ref()
+        .map(|given| dialog::dialog(given, &languages, &places))
+        .transpose()?;
     Ok(Settings {
         name: title(&file.desk.name)?,
         notices: notices(&file.notices, &places, &zone)?,
@@ -100,6 +106,7 @@ pub(crate) fn check(file: &File) -> Result<Settings, Mistake> {
         places,
         staff,
         forms,
+        dialog,
     })
 }
 
@@ -223,7 +230,7 @@ fn site_form(
             title: texts(&form.title, languages)?,
             fields,
         },
-        places: places_of(form, places)?,
+        places: places_of(form.places.as_ref(), &form.name, places)?,
         allowed_origins: form
             .allowed_origins
             .iter()
@@ -232,15 +239,19 @@ fn site_form(
     })
 }
 
-/// The places that a form names; all of the desk's where it names none.
-fn places_of(form: &file::Form, places: &[Place]) -> Result<Vec<Name>, Mistake> {
-    let Some(given) = &form.places else {
+/// The places that a form or the dialog names; all of the desk's where it names none.
+pub(crate) fn places_of<T>(
+    given: Option<&Spanned<Vec<Spanned<String>>>>,
+    whose: &Spanned<T>,
+    places: &[Place],
+) -> Result<Vec<Name>, Mistake> {
+    let Some(given) = given else {
         if places.len() > MOST_PLACES_OF_A_FORM {
             let message = format!(
                 "a form goes to {MOST_PLACES_OF_A_FORM} places at the most: name them, as in places = [\"{}\"]",
                 places[0].name
             );
-            return Err(at(&form.name, message));
+            return Err(at(whose, message));
         }
         return Ok(places.iter().map(|place| place.name.clone()).collect());
     };
@@ -294,40 +305,49 @@ fn field(field: &file::Field, languages: &[Language]) -> Result<Field, Mistake> 
     })
 }
 
-fn texts(texts: &Texts, languages: &[Language]) -> Result<Localized, Mistake> {
+pub(crate) fn texts(given: &Texts, languages: &[Language]) -> Result<Localized, Mistake> {
+    localized(given, languages, short, NOT_SHORT)
+}
+
+/// A text in each of the desk's languages and no other; `message` says what `read` is content with.
+pub(crate) fn localized(
+    given: &Texts,
+    languages: &[Language],
+    read: impl Fn(&str) -> Option<String>,
+    message: &str,
+) -> Result<Localized, Mistake> {
     let mut by_language = BTreeMap::new();
-    for (code, text) in texts.get_ref() {
+    for (code, text) in given.get_ref() {
         let language = Language::ALL
             .into_iter()
             .find(|language| language.code() == code && languages.contains(language))
-            .ok_or_else(|| at(texts, format!("\"{code}\" is not one of desk.languages")))?;
-        let text = short(text).ok_or_else(|| at(texts, NOT_SHORT))?;
-        by_language.insert(language, text);
+            .ok_or_else(|| at(given, format!("\"{code}\" is not one of desk.languages")))?;
+        by_language.insert(language, read(text).ok_or_else(|| at(given, message))?);
     }
     if let Some(absent) = languages
         .iter()
         .find(|language| !by_language.contains_key(language))
     {
         return Err(at(
-            texts,
+            given,
             format!("the text is missing in \"{}\"", absent.code()),
         ));
     }
-    Localized::new(by_language).ok_or_else(|| at(texts, NOT_SHORT))
+    Localized::new(by_language).ok_or_else(|| at(given, message))
 }
 
-const NOT_SHORT: &str = "a text of 1 to 64 characters on one line is needed";
+pub(crate) const NOT_SHORT: &str = "a text of 1 to 64 characters on one line is needed";
 
 fn title(text: &Spanned<String>) -> Result<String, Mistake> {
     short(text.get_ref()).ok_or_else(|| at(text, NOT_SHORT))
 }
 
-fn short(text: &str) -> Option<String> {
+pub(crate) fn short(text: &str) -> Option<String> {
     let cleaned = clean_line(text);
     ((1..=64).contains(&telegram_len(&cleaned))).then_some(cleaned)
 }
 
-fn name(text: &Spanned<String>) -> Result<Name, Mistake> {
+pub(crate) fn name(text: &Spanned<String>) -> Result<Name, Mistake> {
     Name::parse(text.get_ref()).ok_or_else(|| {
         at(
             text,
@@ -336,7 +356,7 @@ fn name(text: &Spanned<String>) -> Result<Name, Mistake> {
     })
 }
 
-fn unique<'a, T: Ord + 'a>(
+pub(crate) fn unique<'a, T: Ord + 'a>(
     values: impl Iterator<Item = &'a Spanned<T>>,
     message: &str,
 ) -> Result<(), Mistake> {
@@ -349,14 +369,14 @@ fn unique<'a, T: Ord + 'a>(
     Ok(())
 }
 
-fn at<T>(value: &Spanned<T>, message: impl Into<String>) -> Mistake {
+pub(crate) fn at<T>(value: &Spanned<T>, message: impl Into<String>) -> Mistake {
     Mistake {
         at: Some(value.span().start),
         message: message.into(),
     }
 }
 
-fn missing(message: &str) -> Mistake {
+pub(crate) fn missing(message: &str) -> Mistake {
     Mistake {
         at: None,
         message: message.to_owned(),

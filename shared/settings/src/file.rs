@@ -18,6 +18,7 @@ pub(crate) struct File {
     pub(crate) staff: Vec<Member>,
     #[serde(default)]
     pub(crate) form: Vec<Form>,
+    pub(crate) dialog: Option<Dialog>,
 }
 
 #[derive(Deserialize)]
@@ -92,4 +93,50 @@ pub(crate) enum Kind {
     Line,
     Text,
     Phone,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Dialog {
+    pub(crate) title: Texts,
+    pub(crate) greeting: Texts,
+    pub(crate) keep_days: Option<Spanned<u16>>,
+    pub(crate) places: Option<Spanned<Vec<Spanned<String>>>>,
+    #[serde(default)]
+    pub(crate) step: Vec<Step>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Step {
+    pub(crate) name: Spanned<String>,
+    pub(crate) kind: StepKindName,
+    pub(crate) label: Texts,
+    pub(crate) question: Texts,
+    #[serde(default)]
+    pub(crate) required: bool,
+    pub(crate) min: Option<usize>,
+    pub(crate) max: Option<Spanned<usize>>,
+    pub(crate) currency: Option<Spanned<String>>,
+    pub(crate) bounds: Option<Spanned<Vec<u64>>>,
+    #[serde(default)]
+    pub(crate) option: Vec<ChoiceOption>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChoiceOption {
+    pub(crate) name: Spanned<String>,
+    pub(crate) label: Texts,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StepKindName {
+    Choice,
+    Choices,
+    Text,
+    Brief,
+    Budget,
+    Contact,
 }

@@ -1,11 +1,13 @@
 #![doc = include_str!("../README.md")]
 
 mod check;
+mod dialog;
 mod file;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use frontdesk_domain::dialog::Dialog;
 use frontdesk_domain::{Country, Form, Language, Member, Name, ReportTime};
 use jiff::tz::TimeZone;
 use thiserror::Error;
@@ -33,6 +35,8 @@ pub struct Settings {
     pub staff: Vec<Member>,
     /// The site's forms.
     pub forms: Vec<SiteForm>,
+    /// What the bot asks customers, if it does.
+    pub dialog: Option<BotDialog>,
 }
 
 /// The desk's bot.
@@ -71,6 +75,15 @@ pub struct SiteForm {
     pub places: Vec<Name>,
     /// Origins (`https://example.org`) whose scripts may send it.
     pub allowed_origins: Vec<String>,
+}
+
+/// The bot's dialog and who is told of what it brings.
+#[derive(Clone, Debug)]
+pub struct BotDialog {
+    /// The steps and their rules.
+    pub dialog: Dialog,
+    /// The places in which its requests are shown, as their names in [`Settings::places`].
+    pub places: Vec<Name>,
 }
 
 impl Settings {
@@ -118,12 +131,13 @@ impl Settings {
     }
 
     /// The places whose cards a card in `place` can stand beside, itself among them: all those to which
-    /// some form sends that sends to it as well.
+    /// some form, or the dialog, sends that sends to it as well.
     pub fn places_beside(&self, place: &Place) -> Vec<&Place> {
         let beside: BTreeSet<_> = self
             .forms
             .iter()
             .map(|site| &site.places)
+            .chain(self.dialog.iter().map(|dialog| &dialog.places))
             .filter(|places| places.contains(&place.name))
             .flatten()
             .chain([&place.name])

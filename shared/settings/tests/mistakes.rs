@@ -53,10 +53,74 @@ fn a_mistake_names_its_line() {
             "places = [\"staff\", \"staff\"]",
             "twice",
         ),
+        ("keep_days = 30", "keep_days = 0", "count of days"),
+        ("name = \"type\"", "name = \"services\"", "two steps"),
+        (
+            "name = \"type\"",
+            "name = \"the-type-of-the-site\"",
+            "16 characters",
+        ),
+        ("name = \"company\"", "name = \"landing\"", "two options"),
+        ("kind = \"brief\"", "kind = \"files\"", "unknown variant"),
+        ("max = 20", "max = 21", "from 1 to 20"),
+        ("max = 3000", "max = 5000", "from 3 to 4000"),
+        (
+            "bounds = [50000, 150000, 500000]",
+            "bounds = [50000, 50000]",
+            "rising",
+        ),
+        (
+            "bounds = [50000, 150000, 500000]",
+            "bounds = []",
+            "amounts between",
+        ),
     ] {
         let text = SAMPLE.replacen(right, wrong, 1);
         assert_mistake(&text, line_of(SAMPLE, right), message);
     }
+}
+
+#[test]
+fn a_line_that_means_nothing_for_its_step_is_named_with_the_step() {
+    for (right, wrong, at, message) in [
+        (
+            "max = 20",
+            "bounds = [1]",
+            "name = \"brief\"",
+            "no \"bounds\"",
+        ),
+        ("max = 20", "min = 2", "name = \"brief\"", "no \"min\""),
+        (
+            "currency = \"₽\"",
+            "",
+            "name = \"budget\"",
+            "needs its currency",
+        ),
+        (
+            "kind = \"brief\"",
+            "kind = \"contact\"",
+            "name = \"brief\"",
+            "no \"max\"",
+        ),
+    ] {
+        let text = SAMPLE.replacen(right, wrong, 1);
+        assert_mistake(&text, line_of(SAMPLE, at), message);
+    }
+    let second = format!(
+        "{SAMPLE}\n[[dialog.step]]\nname = \"other\"\nkind = \"contact\"\n\
+         label = {{ en = \"A\", ru = \"A\", ja = \"A\" }}\nquestion = {{ en = \"A\", ru = \"A\", ja = \"A\" }}\n"
+    );
+    let line = SAMPLE.lines().count() + 3;
+    assert_mistake(&second, line, "one contact step");
+}
+
+#[test]
+fn another_business_changes_only_the_file() {
+    let file = include_str!("../../../tests/it/settings/car-repair.toml");
+    let settings = Settings::parse(file, "car-repair.toml").expect("the second sample");
+    let dialog = settings.dialog.expect("a dialog").dialog;
+    assert_eq!(dialog.steps.len(), 4);
+    assert!(settings.forms.is_empty());
 }
 
 /// The sample with `count` places more and a form more, which names `named`.

@@ -1,7 +1,8 @@
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
+use frontdesk_domain::dialog::{BriefFile, Draft};
 use frontdesk_domain::effect::{Effect, EffectId, State};
-use frontdesk_domain::{Alert, Report, Request};
+use frontdesk_domain::{Alert, Name, Report, Request, RequestId};
 use jiff::Timestamp;
 
 use crate::item::{self, number_of, optional, time_of};
@@ -28,12 +29,27 @@ pub enum Loaded {
 pub enum Subject {
     /// A card's request, whole.
     Request(Box<Request>),
+    /// A brief's files, and the card that they follow.
+    Brief(Box<BriefSubject>),
+    /// A panel's draft, whole.
+    Draft(Box<Draft>),
     /// A report's figures.
     Report(Report),
     /// A warning's reason.
     Alert(Alert),
     /// Nothing that is stored, or it is gone.
     None,
+}
+
+/// The files of a request, and the card that they follow.
+#[derive(Clone, Debug)]
+pub struct BriefSubject {
+    /// The request, without its long texts.
+    pub request: Request,
+    /// Its files, in order.
+    pub files: Vec<BriefFile>,
+    /// The card in the same place.
+    pub card: Option<Effect>,
 }
 
 /// An effect and what is needed to act on it, read at one moment.
@@ -65,14 +81,30 @@ impl Store {
         chat: Option<i64>,
     ) -> Result<Loaded, Error> {
         let id = key.id();
+        if let Some(EffectId::Panel { chat, .. }) = &id {
+            return self.load_panel(bot, id.clone(), *chat).await;
+        }
         let mut wanted = vec![(key.pk.clone(), key.sk.clone())];
         match &id {
             Some(EffectId::Card { request, .. }) => {
                 wanted.extend([keys::request(*request), keys::body(*request)]);
             }
+            Some(EffectId::Confirmation { request, .. }) => wanted.push(keys::request(*request)),
+            Some(EffectId::Brief { request, place }) => {
+                let card = card_of(*request, place);
+                let keys = [
+                    keys::request(*request),
+                    keys::brief(*request),
+                    keys::effect(&card),
+                ];
+                wanted.extend(keys);
+            }
             Some(EffectId::Report { day, .. }) => wanted.push(keys::report(*day)),
             Some(EffectId::Warning { watched, .. }) => wanted.push(keys::alert(*watched)),
-            Some(EffectId::Webhook { .. } | EffectId::WebhookCheck { .. }) | None => {}
+            Some(
+                EffectId::Panel { .. } | EffectId::Webhook { .. } | EffectId::WebhookCheck { .. },
+            )
+            | None => {}
         }
         let chat_at = wanted.len();
         wanted.extend(chat.map(|chat| keys::chat(bot, chat)));
@@ -80,8 +112,7 @@ impl Store {
         let Some(effect) = &found[0] else {
             return Ok(Loaded::Missing);
         };
-        let format: u32 = number_of(effect, "v")?;
-        let Some(id) = id.filter(|_| format <= item::FORMAT) else {
+        let Some(id) = id.filter(|_| !is_newer(effect)) else {
             return Ok(Loaded::Newer {
                 due: optional(effect, "due", time_of)?,
             });
@@ -90,6 +121,19 @@ impl Store {
             (EffectId::Card { .. }, Some(Some(request))) => {
                 Subject::Request(Box::new(item::read_request(request, found[2].as_ref())?))
             }
+            (EffectId::Confirmation { .. }, Some(Some(request))) => {
+                Subject::Request(Box::new(item::read_request(request, None)?))
+            }
+            (EffectId::Brief { request: id, place }, Some(Some(request))) => {
+                let files = found[2].as_ref().map(item::read_brief).transpose()?;
+                let card = found[3].as_ref();
+                let card = card.map(|item| item::read_effect(card_of(*id, place), item));
+                Subject::Brief(Box::new(BriefSubject {
+                    request: item::read_request(request, None)?,
+                    files: files.unwrap_or_default(),
+                    card: card.transpose()?,
+                }))
+            }
             (EffectId::Report { day, .. }, Some(Some(report))) => {
                 Subject::Report(item::read_report(*day, report)?)
             }
@@ -97,7 +141,10 @@ impl Store {
                 Subject::Alert(item::read_alert(*watched, alert)?)
             }
             (_, Some(None) | None)
-            | (EffectId::Webhook { .. } | EffectId::WebhookCheck { .. }, _) => Subject::None,
+            | (
+                EffectId::Panel { .. } | EffectId::Webhook { .. } | EffectId::WebhookCheck { .. },
+                _,
+            ) => Subject::None,
         };
         let chat = Chat::read(found.get(chat_at).and_then(Option::as_ref))?;
         let effect = item::read_effect(id, effect)?;
@@ -105,6 +152,31 @@ impl Store {
             effect,
             subject,
             chat,
+        })))
+    }
+
+    /// A panel stands with its draft, which has parts: one query reads them all.
+    async fn load_panel(
+        &self,
+        bot: &Bot,
+        id: Option<EffectId>,
+        chat: i64,
+    ) -> Result<Loaded, Error> {
+        let found = self.read_conversation(bot, chat).await?;
+        let Some((id, item)) = id.zip(found.panel) else {
+            return Ok(Loaded::Missing);
+        };
+        if is_newer(&item) {
+            return Ok(Loaded::Newer {
+                due: optional(&item, "due", time_of)?,
+            });
+        }
+        Ok(Loaded::Found(Box::new(LoadedEffect {
+            effect: item::read_effect(id, &item)?,
+            subject: found
+                .draft
+                .map_or(Subject::None, |draft| Subject::Draft(Box::new(draft))),
+            chat: found.chat,
         })))
     }
 
@@ -167,6 +239,18 @@ impl Store {
             }
         }
     }
+}
+
+fn card_of(request: RequestId, place: &Name) -> EffectId {
+    EffectId::Card {
+        request,
+        place: place.clone(),
+    }
+}
+
+/// True where a newer version wrote the item.
+fn is_newer(item: &item::Item) -> bool {
+    number_of::<u32>(item, "v").is_ok_and(|format| format > item::FORMAT)
 }
 
 /// True where `now` shows that `after` had been written: only an attempt itself takes and ends its

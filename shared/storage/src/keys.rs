@@ -48,13 +48,27 @@ impl EffectKey {
                 _ => None,
             };
         }
-        let (kind, place) = sk.strip_prefix("EFF#")?.split_once('#')?;
-        let place = Name::parse(place)?;
         let (about, id) = pk.split_once('#')?;
+        let sk = sk.strip_prefix("EFF#")?;
+        if sk == "panel" {
+            let (bot, chat) = id.split_once('#')?;
+            let (bot, chat) = (Name::parse(bot)?, chat.parse().ok()?);
+            return Some(EffectId::Panel { bot, chat });
+        }
+        let (kind, place) = sk.split_once('#')?;
+        if kind == "confirmation" {
+            let (request, chat) = (RequestId::parse(id).ok()?, place.parse().ok()?);
+            return Some(EffectId::Confirmation { request, chat });
+        }
+        let place = Name::parse(place)?;
         match (kind, about) {
             ("card", "REQ") => {
                 let request = RequestId::parse(id).ok()?;
                 Some(EffectId::Card { request, place })
+            }
+            ("brief", "REQ") => {
+                let request = RequestId::parse(id).ok()?;
+                Some(EffectId::Brief { request, place })
             }
             ("report", "REPORT") => {
                 let day = id.parse().ok()?;
@@ -75,6 +89,13 @@ impl From<&EffectId> for EffectKey {
             EffectId::Card { request, place } => {
                 (format!("REQ#{request}"), format!("EFF#card#{place}"))
             }
+            EffectId::Brief { request, place } => {
+                (format!("REQ#{request}"), format!("EFF#brief#{place}"))
+            }
+            EffectId::Confirmation { request, chat } => {
+                (format!("REQ#{request}"), format!("EFF#confirmation#{chat}"))
+            }
+            EffectId::Panel { bot, chat } => (conversation(bot, *chat), "EFF#panel".to_owned()),
             EffectId::Report { day, place } => {
                 (format!("REPORT#{day}"), format!("EFF#report#{place}"))
             }
@@ -118,8 +139,32 @@ pub(crate) fn update(bot: &Bot, update_id: i64) -> (String, String) {
     (format!("UPD#{bot}#{update_id}"), "UPD".to_owned())
 }
 
+/// The partition of a chat: what is known of it, and the draft of its customer with all its parts.
+pub(crate) fn conversation(bot: &Bot, chat: i64) -> String {
+    format!("CHAT#{bot}#{chat}")
+}
+
+pub(crate) const CHAT: &str = "CHAT";
+/// The draft stands in the item of its panel's effect, so that one write changes both.
+pub(crate) const DRAFT: &str = "EFF#panel";
+
 pub(crate) fn chat(bot: &Bot, chat: i64) -> (String, String) {
-    (format!("CHAT#{bot}#{chat}"), "CHAT".to_owned())
+    (conversation(bot, chat), CHAT.to_owned())
+}
+
+/// A long text of a draft.
+pub(crate) fn draft_text(step: &Name) -> String {
+    format!("DRAFT#text#{step}")
+}
+
+/// A file of a draft, by its place in the brief.
+pub(crate) fn draft_file(at: usize) -> String {
+    format!("DRAFT#file#{at:02}")
+}
+
+/// A request's files.
+pub(crate) fn brief(id: RequestId) -> (String, String) {
+    (format!("REQ#{id}"), "BRIEF".to_owned())
 }
 
 pub(crate) fn alert(watched: Watched) -> (String, String) {
@@ -181,6 +226,15 @@ mod tests {
             EffectId::Card {
                 request,
                 place: place.clone(),
+            },
+            EffectId::Brief {
+                request,
+                place: place.clone(),
+            },
+            EffectId::Confirmation { request, chat: 77 },
+            EffectId::Panel {
+                bot: bot(),
+                chat: 77,
             },
             EffectId::Report {
                 day: jiff::civil::date(2026, 3, 29),

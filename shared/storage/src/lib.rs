@@ -3,6 +3,7 @@
 mod alerts;
 mod chats;
 mod counters;
+mod dialogs;
 mod due;
 mod effects;
 mod error;
@@ -18,8 +19,9 @@ mod updates;
 mod wishes;
 
 pub use chats::Chat;
+pub use dialogs::{Conversation, DraftChange, Panel};
 pub use due::DueEntry;
-pub use effects::{Finished, Loaded, LoadedEffect, Subject};
+pub use effects::{BriefSubject, Finished, Loaded, LoadedEffect, Subject};
 pub use error::Error;
 pub use keys::{Bot, EffectKey, SHARDS};
 pub use lists::Listed;

@@ -1,6 +1,7 @@
 use aws_sdk_dynamodb::types::{
     AttributeValue, Put, ReturnValuesOnConditionCheckFailure, Select, TransactWriteItem,
 };
+use frontdesk_domain::dialog::BriefFile;
 use frontdesk_domain::effect::Effect;
 use frontdesk_domain::{ContactKey, Request};
 use jiff::Timestamp;
@@ -14,7 +15,9 @@ use crate::{Error, Store, keys};
 pub struct NewRequest {
     /// The request.
     pub request: Request,
-    /// The effects that tell the staff of it.
+    /// The files of its brief.
+    pub files: Vec<BriefFile>,
+    /// The effects that tell the staff and the customer of it.
     pub effects: Vec<Effect>,
 }
 
@@ -30,12 +33,7 @@ pub enum Inserted {
 impl Store {
     /// Stores a request with its body and effects, all or nothing, unless its id is taken.
     pub async fn insert_request(&self, new: &NewRequest) -> Result<Inserted, Error> {
-        let (request, body) = item::request_items(&new.request);
-        let effects = new.effects.iter().map(item::effect_item);
-        let mut writes = vec![self.put_if_absent(request)?];
-        for item in body.into_iter().chain(effects) {
-            writes.push(TransactWriteItem::builder().put(self.put(item)?).build());
-        }
+        let writes = self.request_writes(new)?;
         match self.transact(writes).await? {
             Transacted::Committed => Ok(Inserted::Stored),
             Transacted::Cancelled(refusals) => {
@@ -48,6 +46,18 @@ impl Store {
                 )?)))
             }
         }
+    }
+
+    /// The writes of a new request; the first one's condition is that its id is not taken.
+    pub(crate) fn request_writes(&self, new: &NewRequest) -> Result<Vec<TransactWriteItem>, Error> {
+        let (request, body) = item::request_items(&new.request);
+        let brief = item::brief_item(new.request.id, &new.files);
+        let effects = new.effects.iter().map(item::effect_item);
+        let mut writes = vec![self.put_if_absent(request)?];
+        for item in body.into_iter().chain(brief).chain(effects) {
+            writes.push(TransactWriteItem::builder().put(self.put(item)?).build());
+        }
+        Ok(writes)
     }
 
     /// How many requests `contact` had made before `created`, counted up to `most`. The index may lag

@@ -28,6 +28,13 @@ impl Refusals {
         (reason.code() == Some("ConditionalCheckFailed"))
             .then(|| reason.item.clone().unwrap_or_default())
     }
+
+    /// True where the condition of the write at `position` did not hold, and every other did.
+    pub(crate) fn is_only(&self, position: Option<usize>) -> bool {
+        let failed = |(at, _): &(usize, _)| self.at(*at).is_some();
+        let mut failed = self.0.iter().enumerate().filter(failed).map(|(at, _)| at);
+        position.is_some() && failed.next() == position && failed.next().is_none()
+    }
 }
 
 impl Store {

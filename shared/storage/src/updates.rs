@@ -10,7 +10,7 @@ use crate::item::{self, Item, Writer, optional, text_of};
 use crate::requests::unbuilt;
 use crate::store::with_patience;
 use crate::transaction::{Condition, Transacted, condition};
-use crate::{Bot, Error, Store, keys};
+use crate::{Bot, DraftChange, Error, NewRequest, Store, keys};
 
 /// How long a receipt is kept. Telegram repeats an update for 24 hours at most.
 const KEPT: SignedDuration = SignedDuration::from_hours(72);
@@ -50,6 +50,17 @@ pub enum Applied {
     Transition(Box<Transition>),
     /// A card must be brought up to date.
     Wish(Wish),
+    /// A draft changes.
+    Draft(Box<DraftChange>),
+    /// A draft becomes a request.
+    Request(Box<NewRequest>),
+    /// A customer can be reached, or cannot since then.
+    Reach {
+        /// The customer's chat.
+        chat: i64,
+        /// Since when not.
+        refused_at: Option<Timestamp>,
+    },
     /// A group has become a supergroup.
     Migration {
         /// The group's former id.
@@ -66,8 +77,10 @@ pub enum Recorded {
     First,
     /// The update was here before: this is the first reply, and nothing has changed.
     Repeated(Option<String>),
-    /// Somebody else changed the request first, and nothing is stored.
+    /// Somebody else changed the request or draft first, and nothing is stored.
     Stale,
+    /// The new request's id belongs to another, and nothing is stored.
+    IdTaken,
 }
 
 /// What a press is decided on.
@@ -118,27 +131,60 @@ impl Store {
                 .put(self.receipt(receipt)?)
                 .build(),
         ];
+        let mut request_at = None;
         for change in changes {
-            match change {
-                Applied::Transition(transition) => {
-                    writes.push(self.transition(transition)?);
-                    let entry = item::history_item(transition.after.id, &transition.entry);
-                    writes.push(TransactWriteItem::builder().put(self.put(entry)?).build());
-                }
-                Applied::Wish(wish) => writes.push(self.wish(wish, receipt.now)?),
-                Applied::Migration { from, to } => {
-                    let update = self.migration(&receipt.bot, *from, *to)?;
-                    writes.push(TransactWriteItem::builder().update(update).build());
-                }
+            if let Applied::Request(_) = change {
+                request_at = Some(writes.len());
             }
+            writes.extend(self.writes_of(change, &receipt.bot, receipt.now)?);
         }
         match self.transact(writes).await? {
             Transacted::Committed => Ok(Recorded::First),
             Transacted::Cancelled(refusals) => match refusals.at(0) {
                 Some(first) => Ok(Recorded::Repeated(reply_of(&first)?)),
+                None if refusals.is_only(request_at) => Ok(Recorded::IdTaken),
                 None => Ok(Recorded::Stale),
             },
         }
+    }
+
+    /// Stores changes that no update asked for, all or nothing; false where somebody else changed
+    /// something first.
+    pub async fn apply(
+        &self,
+        bot: &Bot,
+        changes: &[Applied],
+        now: Timestamp,
+    ) -> Result<bool, Error> {
+        let mut writes = Vec::new();
+        for change in changes {
+            writes.extend(self.writes_of(change, bot, now)?);
+        }
+        let transacted = self.transact(writes).await?;
+        Ok(matches!(transacted, Transacted::Committed))
+    }
+
+    fn writes_of(
+        &self,
+        change: &Applied,
+        bot: &Bot,
+        now: Timestamp,
+    ) -> Result<Vec<TransactWriteItem>, Error> {
+        let update = |update| vec![TransactWriteItem::builder().update(update).build()];
+        Ok(match change {
+            Applied::Transition(transition) => {
+                let entry = item::history_item(transition.after.id, &transition.entry);
+                let entry = TransactWriteItem::builder().put(self.put(entry)?).build();
+                vec![self.transition(transition)?, entry]
+            }
+            Applied::Wish(wish) => vec![self.wish(wish, now)?],
+            Applied::Migration { from, to } => update(self.migration(bot, *from, *to)?),
+            Applied::Draft(change) => self.draft_writes(bot, change, now)?,
+            Applied::Request(new) => self.request_writes(new)?,
+            Applied::Reach { chat, refused_at } => {
+                update(self.reach_update(bot, *chat, *refused_at)?)
+            }
+        })
     }
 
     async fn put_receipt(&self, receipt: &Receipt) -> Result<Recorded, Error> {

@@ -91,6 +91,13 @@ impl Error {
             {
                 Self::Rejected("no_rights_in_chat")
             }
+            400 if says("wrong file identifier")
+                || says("wrong remote file identifier")
+                || says("can't use file of type")
+                || says("file is too big") =>
+            {
+                Self::Rejected("file_refused")
+            }
             400 if says("can't parse entities") => Self::Rejected("markup_refused"),
             400 => Self::Rejected("bad_request"),
             403 if says("bot was blocked by the user") => Self::Rejected("blocked_by_user"),

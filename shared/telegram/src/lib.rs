@@ -3,6 +3,7 @@
 #[cfg(feature = "client")]
 mod client;
 mod error;
+mod files;
 mod method;
 mod secret;
 mod update;
@@ -10,9 +11,15 @@ mod update;
 #[cfg(feature = "client")]
 pub use client::{Client, NoTls, Roots, TIMEOUT, Token};
 pub use error::Error;
+pub use files::{InputMedia, SendDocument, SendMediaGroup, SendPhoto};
 pub use method::{
-    AnswerCallbackQuery, EditMessageText, GetWebhookInfo, InlineKeyboard, InlineKeyboardButton,
-    LinkPreview, Method, ParseMode, SendMessage, SentMessage, SetWebhook, WebhookInfo, reply_body,
+    AnswerCallbackQuery, EditMessageReplyMarkup, EditMessageText, GetWebhookInfo, InlineKeyboard,
+    InlineKeyboardButton, KeyboardButton, LinkPreview, Method, ParseMode, RemoveKeyboard,
+    ReplyKeyboard, ReplyMarkup, ReplyParameters, SendMessage, SentMessage, SetWebhook, WebhookInfo,
+    reply_body,
 };
 pub use secret::Secrets;
-pub use update::{Callback, CallbackMessage, Chat, Content, Malformed, Message, Update, User};
+pub use update::{
+    Callback, CallbackMessage, Chat, Contact, Content, Document, Malformed, MemberStatus,
+    Membership, Message, PhotoSize, Update, User,
+};

@@ -61,6 +61,61 @@ pub struct InlineKeyboardButton {
     pub callback_data: String,
 }
 
+/// What is under a message.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum ReplyMarkup {
+    /// Buttons under the message itself.
+    Inline(InlineKeyboard),
+    /// Buttons instead of the user's keyboard. The message can never be edited.
+    Keyboard(ReplyKeyboard),
+    /// Takes such buttons away.
+    Remove(RemoveKeyboard),
+}
+
+/// Buttons instead of the user's keyboard, in private chats.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReplyKeyboard {
+    /// Rows of buttons.
+    pub keyboard: Vec<Vec<KeyboardButton>>,
+    /// As small as its buttons allow.
+    pub resize_keyboard: bool,
+    /// Gone once it was used.
+    pub one_time_keyboard: bool,
+}
+
+/// A button that types its text for the user.
+#[derive(Clone, Debug, Serialize)]
+pub struct KeyboardButton {
+    /// What it says.
+    pub text: String,
+    /// Instead of typing, it shares the user's number.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub request_contact: bool,
+}
+
+/// Takes away the buttons that stand instead of the user's keyboard.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RemoveKeyboard {
+    remove_keyboard: bool,
+}
+
+impl RemoveKeyboard {
+    /// The only value there is.
+    pub const NOW: Self = Self {
+        remove_keyboard: true,
+    };
+}
+
+/// The message that another replies to.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ReplyParameters {
+    /// Its id in the same chat.
+    pub message_id: i64,
+    /// Sent also where that message is gone.
+    pub allow_sending_without_reply: bool,
+}
+
 /// Sends a text.
 #[derive(Clone, Debug, Serialize)]
 pub struct SendMessage {
@@ -75,7 +130,7 @@ pub struct SendMessage {
     pub link_preview_options: LinkPreview,
     /// Its buttons.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reply_markup: Option<InlineKeyboard>,
+    pub reply_markup: Option<ReplyMarkup>,
 }
 
 /// What is read of a sent message.
@@ -109,6 +164,22 @@ pub struct EditMessageText {
 
 impl Method for EditMessageText {
     const NAME: &'static str = "editMessageText";
+    type Answer = IgnoredAny;
+}
+
+/// Changes the buttons of a message and leaves its text.
+#[derive(Clone, Debug, Serialize)]
+pub struct EditMessageReplyMarkup {
+    /// Where it is.
+    pub chat_id: i64,
+    /// Its id within the chat.
+    pub message_id: i64,
+    /// Its buttons from now on.
+    pub reply_markup: InlineKeyboard,
+}
+
+impl Method for EditMessageReplyMarkup {
+    const NAME: &'static str = "editMessageReplyMarkup";
     type Answer = IgnoredAny;
 }
 

@@ -1,6 +1,7 @@
 //! Updates as Telegram sends them, as far as the desk reads them.
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -20,6 +21,10 @@ pub struct Update {
 pub enum Content {
     /// A new message.
     Message(Box<Message>),
+    /// A message that was there already was changed.
+    Edited(Box<Message>),
+    /// What the bot itself may do in a chat has changed.
+    Membership(Box<Membership>),
     /// A button was pressed.
     Callback(Box<Callback>),
     /// A kind that the desk does not read, or one whose content is not what the Bot API says.
@@ -49,10 +54,75 @@ pub struct Message {
     pub from: Option<User>,
     /// Its text.
     pub text: Option<String>,
+    /// The file that it carries.
+    pub document: Option<Document>,
+    /// The picture that it carries, in several sizes.
+    pub photo: Option<Vec<PhotoSize>>,
+    /// A moving picture; it stands among the documents as well.
+    pub animation: Option<IgnoredAny>,
+    /// The text under a file or picture.
+    pub caption: Option<String>,
+    /// The album that it is part of.
+    pub media_group_id: Option<String>,
+    /// The contact that was shared.
+    pub contact: Option<Contact>,
     /// The supergroup that this group has become.
     pub migrate_to_chat_id: Option<i64>,
     /// The group that this supergroup was.
     pub migrate_from_chat_id: Option<i64>,
+}
+
+/// A file.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Document {
+    /// By which the same bot can send it again.
+    pub file_id: String,
+    /// Its name as its sender had it.
+    pub file_name: Option<String>,
+    /// Its size in bytes.
+    pub file_size: Option<u64>,
+}
+
+/// One size of a picture.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PhotoSize {
+    /// By which the same bot can send the picture again.
+    pub file_id: String,
+    /// Its size in bytes.
+    pub file_size: Option<u64>,
+    /// In pixels.
+    #[serde(default)]
+    pub width: u32,
+    /// In pixels.
+    #[serde(default)]
+    pub height: u32,
+}
+
+/// A contact, of the sender's or from the sender's address book.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Contact {
+    /// Its number, of a user's without the plus.
+    pub phone_number: String,
+    /// The user that it belongs to, where Telegram says so.
+    pub user_id: Option<i64>,
+}
+
+/// What the bot itself may do in a chat.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Membership {
+    /// The chat; a private one has the id of its user.
+    pub chat: Chat,
+    /// Who has changed it.
+    pub from: User,
+    /// What it is now.
+    pub new_chat_member: MemberStatus,
+}
+
+/// What a member is.
+#[derive(Clone, Debug, Deserialize)]
+pub struct MemberStatus {
+    /// `member`, `kicked` (which in a private chat means that the user has blocked the bot), and others.
+    pub status: String,
 }
 
 /// A chat.
@@ -107,6 +177,8 @@ impl Update {
         let (kind, content) = fields.into_iter().next().unwrap_or_default();
         let content = match kind.as_str() {
             "message" => read(&content, Content::Message),
+            "edited_message" => read(&content, Content::Edited),
+            "my_chat_member" => read(&content, Content::Membership),
             "callback_query" => read(&content, Content::Callback),
             _ => other(&content, true),
         };

@@ -1,17 +1,13 @@
 //! The staff's card of a request.
 
-use std::fmt::Write;
-
 use frontdesk_domain::text::{cut, telegram_len};
-use frontdesk_domain::{Answer, Press, Request, State};
+use frontdesk_domain::{FromDialog, Language, Press, Request, State};
 use frontdesk_settings::Settings;
 
-use crate::html::escape;
 use crate::languages::date_and_time;
+use crate::marked::{LONGEST, Marked, shares};
+use crate::origin::Origin;
 use crate::words;
-
-/// Telegram's limit of a text, measured as the stricter of its two measures.
-const LONGEST: usize = 4096;
 
 /// What a card is made of.
 #[derive(Clone, Copy, Debug)]
@@ -44,10 +40,8 @@ pub fn render_card(view: &CardView<'_>) -> Card {
     } = *view;
     let language = settings.staff_language;
     let words = words::card(language);
-    let form = settings
-        .form(request.source.as_str())
-        .map(|site| &site.form);
-    let title = form.map_or(request.source.as_str(), |form| form.title.get(language));
+    let origin = Origin::of(settings, request);
+    let title = origin.title(language).unwrap_or(request.source.as_str());
     let time = |at| date_and_time(language, at, &settings.zone);
 
     let mut text = Marked::default();
@@ -60,6 +54,9 @@ pub fn render_card(view: &CardView<'_>) -> Card {
         .plain("\n");
     let mut tail = Marked::default();
     tail.plain("\n");
+    if let Some(dialog) = &request.dialog {
+        push_dialog(&mut tail, dialog, language);
+    }
     if view.earlier > 0 {
         tail.plain(&words::earlier_leads(
             language,
@@ -80,19 +77,13 @@ pub fn render_card(view: &CardView<'_>) -> Card {
         ),
     };
 
-    let fields: Vec<(&str, String)> = in_form_order(request, form)
+    let fields: Vec<(&str, String)> = origin
+        .in_order(&request.answers)
         .into_iter()
         .map(|answer| {
-            let field = form.and_then(|form| form.fields.iter().find(|f| f.name == answer.field));
-            let label = field.map_or(answer.field.as_str(), |field| field.label.get(language));
-            let value = match &answer.e164 {
-                Some(e164) if *e164 != answer.text => {
-                    format!("{e164} ({}: {})", words.typed, answer.text)
-                }
-                Some(e164) => e164.clone(),
-                None => answer.text.clone(),
-            };
-            (label, value)
+            let label = origin.label(&answer.field, language);
+            let label = label.unwrap_or(answer.field.as_str());
+            (label, origin.value(answer, language))
         })
         .collect();
     // A field's line is its label, ": ", the value, the mark of a cut, and the line's end.
@@ -119,69 +110,23 @@ pub fn render_card(view: &CardView<'_>) -> Card {
     }
 }
 
-/// Answers in the form's order, then those of fields that the form no longer has.
-fn in_form_order<'a>(
-    request: &'a Request,
-    form: Option<&frontdesk_domain::Form>,
-) -> Vec<&'a Answer> {
-    let place = |answer: &&Answer| {
-        let fields = form.map(|form| form.fields.as_slice()).unwrap_or_default();
-        fields
-            .iter()
-            .position(|field| field.name == answer.field)
-            .unwrap_or(usize::MAX)
+/// What belongs to a request of the bot's dialog beside its answers.
+fn push_dialog(tail: &mut Marked, dialog: &FromDialog, language: Language) {
+    let mut line = |line: &str| {
+        tail.plain(line).plain("\n");
     };
-    let mut answers: Vec<_> = request.answers.iter().collect();
-    answers.sort_by_key(place);
-    answers
-}
-
-/// Shares `room` out among texts of these lengths: none gets more than it needs, and what short ones
-/// leave goes to the long ones in equal parts.
-fn shares(lengths: &[usize], room: usize) -> Vec<usize> {
-    let mut by_length: Vec<usize> = (0..lengths.len()).collect();
-    by_length.sort_by_key(|at| lengths[*at]);
-    let mut shares = vec![0; lengths.len()];
-    let mut left = room;
-    for (taken, at) in by_length.iter().enumerate() {
-        let part = left / (lengths.len() - taken);
-        shares[*at] = lengths[*at].min(part);
-        left -= shares[*at];
+    if dialog.files > 0 {
+        line(&words::files(language, dialog.files));
     }
-    shares
-}
-
-/// HTML and the length of its text as Telegram measures it.
-#[derive(Default)]
-struct Marked {
-    html: String,
-    len: usize,
-}
-
-impl Marked {
-    fn plain(&mut self, text: &str) -> &mut Self {
-        self.html.push_str(&escape(text));
-        self.len += telegram_len(text);
-        self
+    if !dialog.refused.is_empty() {
+        let names: Vec<_> = dialog.refused.iter().map(String::as_str).collect();
+        line(&words::files_refused(language, &names.join(", ")));
     }
-
-    fn marked(&mut self, tag: &str, text: &str) -> &mut Self {
-        let _ = write!(self.html, "<{tag}>");
-        self.plain(text);
-        let _ = write!(self.html, "</{tag}>");
-        self
+    if let Some(link) = &dialog.link {
+        line(&words::came_from(language, link.as_str()));
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_short_texts_leave_goes_to_long_ones() {
-        assert_eq!(shares(&[10, 5000, 20], 4000), [10, 3970, 20]);
-        assert_eq!(shares(&[5000, 5000], 4000), [2000, 2000]);
-        assert_eq!(shares(&[1, 2], 4000), [1, 2]);
-        assert_eq!(shares(&[], 4000), [] as [usize; 0]);
+    line(&words::writes_in(language, dialog.language));
+    if dialog.unreachable {
+        tail.marked("b", words::unreachable(language)).plain("\n");
     }
 }

@@ -78,14 +78,21 @@ pub fn field_fault(language: Language, fault: FieldFault) -> String {
             return text_with(language, "fault-too-long", [("most", most.into())]);
         }
         FieldFault::Missing => "fault-missing",
-        FieldFault::Phone(PhoneFault::NoDigits) => "fault-phone-no-digits",
-        FieldFault::Phone(_) => "fault-phone",
+        FieldFault::Phone(fault) => return phone_fault(language, fault).to_owned(),
         FieldFault::Unknown => "fault-unknown",
         FieldFault::Repeated => "fault-repeated",
         FieldFault::NotText => "fault-not-text",
         FieldFault::Token => "fault-token",
     };
     text(language, id).to_owned()
+}
+
+pub(crate) fn phone_fault(language: Language, fault: PhoneFault) -> &'static str {
+    let id = match fault {
+        PhoneFault::NoDigits => "fault-phone-no-digits",
+        PhoneFault::Unexpected | PhoneFault::Length => "fault-phone",
+    };
+    text(language, id)
 }
 
 /// What a page says of a submission that was not stored.
@@ -147,4 +154,28 @@ pub(crate) fn earlier_leads(language: Language, count: u32, most: u32) -> String
     let more = if count >= most { "+" } else { "" };
     let values = [("count", count.into()), ("more", more.into())];
     text_with(language, "card-earlier-leads", values)
+}
+
+pub(crate) fn shared_number(language: Language) -> &'static str {
+    text(language, "dialog-shared-number")
+}
+
+pub(crate) fn files(language: Language, count: u32) -> String {
+    text_with(language, "card-files", [("count", count.into())])
+}
+
+pub(crate) fn files_refused(language: Language, names: &str) -> String {
+    text_with(language, "card-files-refused", [("names", names.into())])
+}
+
+pub(crate) fn came_from(language: Language, source: &str) -> String {
+    text_with(language, "card-from", [("source", source.into())])
+}
+
+pub(crate) fn writes_in(language: Language, theirs: Language) -> String {
+    text_with(language, "card-language", [("code", theirs.code().into())])
+}
+
+pub(crate) fn unreachable(language: Language) -> &'static str {
+    text(language, "card-unreachable")
 }

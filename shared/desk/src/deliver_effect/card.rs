@@ -5,7 +5,7 @@ use frontdesk_domain::effect::{Effect, MessageRef, Outcome};
 use frontdesk_storage::Error;
 use frontdesk_telegram::{
     self as telegram, EditMessageText, InlineKeyboard, InlineKeyboardButton, LinkPreview,
-    ParseMode, SendMessage,
+    ParseMode, ReplyMarkup, SendMessage,
 };
 use frontdesk_texts::{Card, CardView, render_card};
 use jiff::Timestamp;
@@ -110,7 +110,8 @@ impl CardToShow {
             parse_mode: Some(ParseMode::Html),
             link_preview_options: LinkPreview::OFF,
             reply_markup: Some(keyboard(card))
-                .filter(|keyboard| !keyboard.inline_keyboard.is_empty()),
+                .filter(|keyboard| !keyboard.inline_keyboard.is_empty())
+                .map(ReplyMarkup::Inline),
         };
         let sent = delivery.telegram.call(&method).await?;
         Ok(MessageRef {

@@ -56,11 +56,13 @@ impl TargetChat {
     }
 
     /// What the leased effect is instead, if it has to wait: for the end of a 429's wait, or for its slot
-    /// in the chat's pace. A slot that is reserved is kept, unless it lies inside such a wait.
+    /// in the chat's pace. A slot that is reserved is kept, unless it lies inside such a wait. An album of
+    /// several `messages` takes as many slots and goes out in the last of them.
     pub(super) async fn wait<C: Fn() -> Timestamp>(
         &self,
         delivery: &Delivery<'_, C>,
         leased: &Effect,
+        messages: usize,
         now: Timestamp,
     ) -> Result<Option<Effect>, Error> {
         let blocked_until = self.known.blocked_until.unwrap_or(Timestamp::MIN);
@@ -72,14 +74,15 @@ impl TargetChat {
                 .then(|| leased.finish(&blocked, Some("chat_blocked"), now, 0.0)));
         };
         let store = &delivery.desk.store;
+        let one = if self.id < 0 {
+            GROUP_INTERVAL
+        } else {
+            PRIVATE_INTERVAL
+        };
         let pace = Pace {
             bot: delivery.desk.bot(),
             chat: self.id,
-            interval: if self.id < 0 {
-                GROUP_INTERVAL
-            } else {
-                PRIVATE_INTERVAL
-            },
+            interval: one,
         };
         if let Some(slot) = leased.slot.filter(|slot| *slot >= blocked_until) {
             let keeps = match lane {
@@ -93,7 +96,13 @@ impl TargetChat {
         let slot = match lane {
             Lane::Message => {
                 let earliest = now.max(blocked_until);
-                store.take_slot(pace, &self.known, earliest).await?
+                let count = i32::try_from(messages).unwrap_or(i32::MAX);
+                let pace = Pace {
+                    interval: pace.interval.saturating_mul(count),
+                    ..pace
+                };
+                let first = store.take_slot(pace, &self.known, earliest).await?;
+                first + one.saturating_mul(count.saturating_sub(1))
             }
             Lane::Notice => {
                 // At the end of a 429's wait, the messages that it has put off go first.

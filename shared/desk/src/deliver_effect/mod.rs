@@ -1,9 +1,14 @@
 //! A queue message names an effect: it is leased, performed and finished, or left alone.
 
+mod brief;
 mod card;
 mod chat;
+mod confirmation;
 mod notice;
 mod outcome;
+mod panel;
+mod rest;
+mod task;
 mod webhook;
 
 use std::time::{Duration, Instant};
@@ -16,10 +21,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::metrics::Metric;
 use crate::{Desk, Registration};
-use card::CardToShow;
 use chat::TargetChat;
-use notice::NoticeToSend;
 use outcome::Attempt;
+use task::Task;
 
 /// How often one message takes an effect round again when it was changed meanwhile.
 const ROUNDS: usize = 4;
@@ -87,7 +91,10 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
     /// The chat that the settings name for the effect's place.
     fn home_of(&self, key: &EffectKey) -> Option<i64> {
         let id = key.id()?;
-        Some(self.desk.settings.place(id.place()?)?.chat_id)
+        match id.customer() {
+            Some(chat) => Some(chat),
+            None => Some(self.desk.settings.place(id.place()?)?.chat_id),
+        }
     }
 
     async fn leave_to_newer(
@@ -116,6 +123,9 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
             subject,
             chat,
         } = loaded;
+        if let Some(round) = self.put_off(key, &stored, &subject).await? {
+            return Ok(round);
+        }
         let mut effect = stored.clone();
         let target = match self.home_of(key) {
             Some(home) => Some(TargetChat::follow(self, home, chat, &mut effect).await?),
@@ -132,21 +142,11 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                     },
                 );
             }
-            Start::DeadLetter => return Ok(Round::Over(Verdict::DeadLetter)),
-            Start::Settled if stored.due.is_some() => {
-                // All that it was behind with is in a chat that has become another.
-                let settled = Effect {
-                    due: None,
-                    ..effect
-                };
-                return Ok(
-                    match self.desk.store.write_effect(&stored, &settled).await? {
-                        Finished::Stored(_) => Round::Over(Verdict::Delete),
-                        Finished::Changed(_) => Round::Again,
-                    },
-                );
+            Start::DeadLetter if stored.is_unreachable() => {
+                return Ok(Round::Over(Verdict::Delete));
             }
-            Start::Settled => return Ok(Round::Over(Verdict::Delete)),
+            Start::DeadLetter => return Ok(Round::Over(Verdict::DeadLetter)),
+            Start::Settled => return self.rest(&stored, effect, &subject).await,
             Start::Wait { due } => {
                 if let (Some(to), Some(seen)) = (due, stored.due) {
                     self.desk.store.move_effect_due(key, seen, to).await?;
@@ -154,8 +154,12 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                 return Ok(Round::Over(Verdict::Delete));
             }
         };
+        let messages = match &subject {
+            Subject::Brief(brief) => brief::next_messages(brief, &leased),
+            _ => 1,
+        };
         if let Some(target) = &target
-            && let Some(waiting) = target.wait(self, &leased, now).await?
+            && let Some(waiting) = target.wait(self, &leased, messages, now).await?
         {
             return Ok(
                 match self.desk.store.write_effect(&stored, &waiting).await? {
@@ -174,7 +178,8 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
             };
             return Ok(Round::Over(verdict));
         }
-        let task = self.prepare(&leased, subject, target).await?;
+        let follower = follower(&leased, &subject);
+        let task = Task::prepare(self, &leased, subject, target).await?;
         let mut leased = leased;
         leased.hold(nonce(), (self.clock)());
         let leased = match self.desk.store.write_effect(&stored, &leased).await? {
@@ -194,44 +199,17 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                     &Attempt {
                         outcome,
                         error: Some("lease_too_short"),
+                        rests_until: None,
                     },
                 )
                 .await);
         }
-        let attempt = match task {
-            Task::Card(card) => card.show(self, &leased).await,
-            Task::Notice(notice) => notice.send(self, &leased).await,
-            Task::RegisterWebhook => webhook::register(self, &leased).await,
-            Task::CheckWebhook => webhook::check(self, &leased).await,
-            Task::Nowhere(error) => Attempt::rejected(error),
-        };
-        Ok(self.finish(leased, &attempt).await)
-    }
-
-    /// Reads what is still needed to perform an effect.
-    async fn prepare(
-        &self,
-        effect: &Effect,
-        subject: Subject,
-        target: Option<TargetChat>,
-    ) -> Result<Task, Error> {
-        Ok(match (&effect.id, subject, target) {
-            (EffectId::Webhook { .. }, ..) => Task::RegisterWebhook,
-            (EffectId::WebhookCheck { .. }, ..) => Task::CheckWebhook,
-            (_, _, None) => Task::Nowhere("no_such_place"),
-            (EffectId::Card { .. }, Subject::Request(request), Some(target)) => {
-                Task::Card(CardToShow::prepare(self, *request, target).await?)
-            }
-            (EffectId::Report { .. }, Subject::Report(report), Some(target)) => {
-                Task::Notice(NoticeToSend::report(self, &report, target))
-            }
-            (EffectId::Warning { .. }, Subject::Alert(alert), Some(target)) => {
-                Task::Notice(NoticeToSend::warning(self, &alert, effect, target))
-            }
-            (EffectId::Card { .. } | EffectId::Report { .. } | EffectId::Warning { .. }, ..) => {
-                Task::Nowhere("no_such_subject")
-            }
-        })
+        let attempt = task.perform(self, &leased).await;
+        let done = self.finish(leased, &attempt).await;
+        if let (Some(id), Outcome::Done { .. } | Outcome::Rejected) = (follower, &attempt.outcome) {
+            self.desk.announce_now([id].iter()).await;
+        }
+        Ok(done)
     }
 
     /// Notes what came of an attempt, for as long as the lease lasts: what was sent is known only here.
@@ -243,7 +221,10 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
         let holder = leased.lease.as_ref().map(|lease| lease.holder.clone());
         loop {
             let now = (self.clock)();
-            let finished = leased.finish(&attempt.outcome, attempt.error, now, fastrand::f64());
+            let mut finished = leased.finish(&attempt.outcome, attempt.error, now, fastrand::f64());
+            if finished.state == State::Done {
+                finished.due = attempt.rests_until;
+            }
             match self.desk.store.write_effect(&leased, &finished).await {
                 Ok(Finished::Stored(finished)) => {
                     return if finished.state == State::Pending && finished.not_before <= now {
@@ -286,6 +267,9 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
             State::Done => {
                 tracing::info!(effect.id = %key, version = effect.shown, "effect.done");
             }
+            State::Failed if effect.is_unreachable() => {
+                tracing::info!(effect.id = %key, error.kind = error, "effect.unreachable");
+            }
             State::Failed => {
                 tracing::error!(effect.id = %key, error.kind = error, attempts = effect.attempts, "effect.failed");
                 self.desk.count(Counter::EffectFailed, now).await;
@@ -307,10 +291,10 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
 }
 
 /// The time that an attempt's calls can take: the card, and as many strays as one attempt sees to; or
-/// the look at the webhook, and putting it right.
+/// the look at the webhook, and putting it right; or an album, and its first file by itself.
 fn needed_for(effect: &Effect) -> Duration {
     let more = match effect.id {
-        EffectId::WebhookCheck { .. } => 1,
+        EffectId::WebhookCheck { .. } | EffectId::Brief { .. } => 1,
         _ => u32::try_from(effect.strays.len().min(MOST_STRAYS)).unwrap_or_default(),
     };
     TIMEOUT * (1 + more) + MARGIN
@@ -321,14 +305,20 @@ enum Round {
     Over(Verdict),
 }
 
-/// What an attempt is to do.
-enum Task {
-    Card(CardToShow),
-    Notice(NoticeToSend),
-    RegisterWebhook,
-    CheckWebhook,
-    /// It can never be done, for want of this.
-    Nowhere(&'static str),
+/// The effect that waits for the first message of this one: a brief, for its card.
+fn follower(effect: &Effect, subject: &Subject) -> Option<EffectId> {
+    let (EffectId::Card { request, place }, Subject::Request(subject)) = (&effect.id, subject)
+    else {
+        return None;
+    };
+    let has_files = subject
+        .dialog
+        .as_ref()
+        .is_some_and(|dialog| dialog.files > 0);
+    (has_files && effect.message.is_none()).then(|| EffectId::Brief {
+        request: *request,
+        place: place.clone(),
+    })
 }
 
 /// How long a card took to show what had changed.

@@ -13,6 +13,8 @@ const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(31 * 24);
 pub(super) struct Attempt {
     pub(super) outcome: Outcome,
     pub(super) error: Option<&'static str>,
+    /// When the clock is to look at the effect again although it is done.
+    pub(super) rests_until: Option<Timestamp>,
 }
 
 impl Attempt {
@@ -25,6 +27,7 @@ impl Attempt {
         Self {
             outcome,
             error: None,
+            rests_until: None,
         }
     }
 
@@ -32,6 +35,16 @@ impl Attempt {
         Self {
             outcome: Outcome::Rejected,
             error: Some(error),
+            rests_until: None,
+        }
+    }
+
+    /// What it came to could not be noted where it has to be: it is found again by the next attempt.
+    pub(super) fn not_noted() -> Self {
+        Self {
+            outcome: Outcome::Retryable,
+            error: Some("not_noted"),
+            rests_until: None,
         }
     }
 
@@ -53,6 +66,7 @@ impl Attempt {
         Self {
             outcome,
             error: Some(error.kind()),
+            rests_until: None,
         }
     }
 }

@@ -16,7 +16,8 @@ const UNAUTHORIZED_WAIT: SignedDuration = SignedDuration::from_mins(1);
 pub enum Start {
     /// Store this, and go.
     Lease(Box<Effect>),
-    /// The attempts are used up: store this, and let the message go to the dead letters.
+    /// The attempts are used up, or what the last one did must be settled by the staff: store this and
+    /// attempt nothing.
     GiveUp(Box<Effect>),
     /// It failed, and this message is no redrive: to the dead letters with it.
     DeadLetter,
@@ -63,6 +64,9 @@ pub enum Outcome {
 impl Effect {
     /// Decides whether a queue message that was sent at `sent_at` may attempt this effect, as `holder`.
     pub fn start(&self, now: Timestamp, sent_at: Timestamp, holder: String) -> Start {
+        if self.is_unsettled() {
+            return Start::Settled;
+        }
         let mut next = self.clone();
         match self.state {
             State::Sending => match &self.lease {
@@ -79,6 +83,9 @@ impl Effect {
                 next.resends = 0;
             }
             State::Pending | State::Unknown => {}
+        }
+        if next.is_unsettled() {
+            return Start::GiveUp(Box::new(next));
         }
         if next.unknowns > 0 {
             next.adopt_stray(now);
@@ -177,7 +184,8 @@ impl Effect {
             Outcome::Unknown if self.repeats_when_sent_again() => {
                 let wait = backoff(next.attempts, jitter).max(UNKNOWN_WAIT);
                 next.note_unknown(now + wait, now);
-                if next.state == State::Unknown && next.attempts >= MAX_ATTEMPTS {
+                let again = next.id.is_sent_again();
+                if again && next.state == State::Unknown && next.attempts >= MAX_ATTEMPTS {
                     next.fail(now);
                 }
             }

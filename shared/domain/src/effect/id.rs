@@ -14,6 +14,27 @@ pub enum EffectId {
         /// The place's name in the settings.
         place: Name,
     },
+    /// A place must have the files of a request, one after the other, as replies to its card.
+    Brief {
+        /// The request.
+        request: RequestId,
+        /// The place's name in the settings.
+        place: Name,
+    },
+    /// A customer must know that a request was received.
+    Confirmation {
+        /// The request.
+        request: RequestId,
+        /// The customer's chat.
+        chat: i64,
+    },
+    /// A message of the dialog's must show the draft as it now is.
+    Panel {
+        /// The bot's name in the settings.
+        bot: Name,
+        /// The customer's chat.
+        chat: i64,
+    },
     /// A place must have the report of a day.
     Report {
         /// The local day on which it is due.
@@ -53,19 +74,46 @@ impl EffectId {
     /// The place in whose chat it shows, if it shows in one.
     pub fn place(&self) -> Option<&Name> {
         match self {
-            Self::Card { place, .. } | Self::Report { place, .. } | Self::Warning { place, .. } => {
-                Some(place)
-            }
-            Self::Webhook { .. } | Self::WebhookCheck { .. } => None,
+            Self::Card { place, .. }
+            | Self::Brief { place, .. }
+            | Self::Report { place, .. }
+            | Self::Warning { place, .. } => Some(place),
+            Self::Confirmation { .. }
+            | Self::Panel { .. }
+            | Self::Webhook { .. }
+            | Self::WebhookCheck { .. } => None,
         }
     }
 
-    /// The lane of its new messages, if it makes any.
+    /// The customer's chat that it goes to, if it goes to one.
+    pub fn customer(&self) -> Option<i64> {
+        match self {
+            Self::Confirmation { chat, .. } | Self::Panel { chat, .. } => Some(*chat),
+            _ => None,
+        }
+    }
+
+    /// True where a new message whose outcome was not learnt is sent again: to the staff it says so, and a
+    /// panel only shows once more what is asked. What tells a customer something is not sent again: that
+    /// is for the staff to settle.
+    pub fn is_sent_again(&self) -> bool {
+        !matches!(self, Self::Confirmation { .. })
+    }
+
+    /// True where it makes messages.
+    pub fn makes_messages(&self) -> bool {
+        self.lane().is_some() || matches!(self, Self::Panel { .. })
+    }
+
+    /// The lane in which its new messages wait, if they wait for anybody.
     pub fn lane(&self) -> Option<Lane> {
         match self {
-            Self::Card { .. } => Some(Lane::Message),
+            Self::Card { .. } | Self::Brief { .. } | Self::Confirmation { .. } => {
+                Some(Lane::Message)
+            }
             Self::Report { .. } | Self::Warning { .. } => Some(Lane::Notice),
-            Self::Webhook { .. } | Self::WebhookCheck { .. } => None,
+            // A panel's new message answers a customer's own press or text, as a reply would.
+            Self::Panel { .. } | Self::Webhook { .. } | Self::WebhookCheck { .. } => None,
         }
     }
 }

@@ -36,6 +36,13 @@ pub const LONGEST_DELAY: SignedDuration = SignedDuration::from_secs(900);
 /// How long before its time an effect without a message is handed over: more than one sweep, so that
 /// its message's delay can still hit the very second.
 pub const EARLY: SignedDuration = SignedDuration::from_mins(2);
+/// The kinds of error which say that a customer does not take messages.
+const UNREACHABLE: [&str; 4] = [
+    "blocked_by_user",
+    "user_deactivated",
+    "chat_not_found",
+    "forbidden",
+];
 /// How far two clocks may differ before an effect counts as not yet due.
 pub const TOLERANCE: SignedDuration = SignedDuration::from_secs(2);
 
@@ -100,6 +107,8 @@ pub struct Effect {
     pub attempts: u32,
     /// Sends whose outcome was never learnt.
     pub unknowns: u32,
+    /// The version in whose send an answer was last missing: that version may be shown already.
+    pub doubtful: Option<u32>,
     /// Messages sent anew because a person had deleted the former.
     pub resends: u32,
     /// The last attempt's lease; it is live only while the state is [`State::Sending`].
@@ -170,6 +179,7 @@ impl Effect {
             since: Some(now),
             attempts: 0,
             unknowns: 0,
+            doubtful: None,
             resends: 0,
             lease: None,
             message: None,
@@ -195,7 +205,7 @@ impl Effect {
     /// The delay of the queue message that this effect waits for: none where it waits for nothing,
     /// or so long that the clock brings it back.
     pub fn message_delay(&self, now: Timestamp) -> Option<Duration> {
-        let waits = matches!(self.state, State::Pending | State::Unknown);
+        let waits = matches!(self.state, State::Pending | State::Unknown) && !self.is_unsettled();
         HandOver::at(self.not_before, now).delay.filter(|_| waits)
     }
 
@@ -207,7 +217,40 @@ impl Effect {
 
     /// True where sending it again can make a second message: nothing is noted that could be edited.
     fn repeats_when_sent_again(&self) -> bool {
-        self.lane().is_some()
+        self.id.makes_messages() && self.message.is_none()
+    }
+
+    /// The version that the next attempt shows: of a brief, which is shown file by file, one more than what
+    /// is shown.
+    fn next_version(&self) -> u32 {
+        match self.id {
+            EffectId::Brief { .. } => self.shown + 1,
+            _ => self.want,
+        }
+    }
+
+    /// True where the message that the next attempt sends may be there already.
+    pub fn may_be_repeat(&self) -> bool {
+        self.doubtful == Some(self.next_version())
+    }
+
+    /// True where the outcome of its send is not known and the staff have to settle it.
+    fn is_unsettled(&self) -> bool {
+        self.state == State::Unknown
+            && !self.id.is_sent_again()
+            && self.message.is_none()
+            && self.may_be_repeat()
+    }
+
+    /// True where it failed because its customer does not take messages: that is nobody's mistake and
+    /// needs no dead letter.
+    pub fn is_unreachable(&self) -> bool {
+        self.state == State::Failed
+            && self.id.customer().is_some()
+            && self
+                .error
+                .as_deref()
+                .is_some_and(|error| UNREACHABLE.contains(&error))
     }
 
     fn wait_until(&mut self, state: State, at: Timestamp, now: Timestamp) {
@@ -225,6 +268,13 @@ impl Effect {
     /// Counts a send whose outcome will not be learnt.
     fn note_unknown(&mut self, resend_at: Timestamp, now: Timestamp) {
         self.unknowns += 1;
+        self.doubtful = Some(self.next_version());
+        if !self.id.is_sent_again() {
+            self.state = State::Unknown;
+            self.not_before = now;
+            self.due = None;
+            return;
+        }
         self.wait_until(State::Unknown, resend_at, now);
         self.adopt_stray(now);
     }
@@ -232,7 +282,9 @@ impl Effect {
     /// A stray message is what became of a send whose outcome was not learnt: then that is the card,
     /// and nothing needs to be sent again.
     fn adopt_stray(&mut self, now: Timestamp) {
-        if self.message.is_none()
+        // A panel's strays are messages that it has left.
+        if matches!(self.id, EffectId::Card { .. })
+            && self.message.is_none()
             && let Some(stray) = self.strays.pop_first()
         {
             self.message = Some(stray);

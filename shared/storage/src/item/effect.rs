@@ -17,7 +17,7 @@ pub(crate) fn effect_state_name(state: EffectState) -> &'static str {
 }
 
 /// Every attribute of an effect that attempts write; one that is absent from an item is removed.
-pub(crate) const EFFECT_ATTRIBUTES: [&str; 22] = [
+pub(crate) const EFFECT_ATTRIBUTES: [&str; 23] = [
     "v",
     "state",
     "want",
@@ -28,6 +28,7 @@ pub(crate) const EFFECT_ATTRIBUTES: [&str; 22] = [
     "since",
     "attempts",
     "unknowns",
+    "doubtful",
     "resends",
     "holder",
     "lease_until",
@@ -45,7 +46,8 @@ pub(crate) const EFFECT_ATTRIBUTES: [&str; 22] = [
 pub(crate) fn effect_item(effect: &Effect) -> Item {
     let key = keys::effect(&effect.id);
     let shard = keys::due_partition(keys::shard_of(&key.0));
-    let in_trouble = matches!(effect.state, EffectState::Unknown | EffectState::Failed);
+    let in_trouble = matches!(effect.state, EffectState::Unknown | EffectState::Failed)
+        && !effect.is_unreachable();
     let strays: Vec<_> = effect.strays.iter().map(stray_text).collect();
     Writer::new(key)
         .text("state", effect_state_name(effect.state))
@@ -59,6 +61,9 @@ pub(crate) fn effect_item(effect: &Effect) -> Item {
         .maybe(effect.slot, |item, slot| item.time("slot", slot))
         .number("attempts", effect.attempts)
         .number("unknowns", effect.unknowns)
+        .maybe(effect.doubtful, |item, version| {
+            item.number("doubtful", version)
+        })
         .number("resends", effect.resends)
         .maybe(effect.lease.as_ref(), |item, lease| {
             item.text("holder", &lease.holder)
@@ -119,6 +124,7 @@ pub(crate) fn read_effect(id: EffectId, item: &Item) -> Result<Effect, Error> {
         since: optional(item, "since", time_of)?,
         attempts: number_of(item, "attempts")?,
         unknowns: number_of(item, "unknowns")?,
+        doubtful: optional(item, "doubtful", number_of)?,
         resends: number_of(item, "resends")?,
         lease,
         message,

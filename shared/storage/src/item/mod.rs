@@ -1,5 +1,6 @@
 //! Items: the only place that knows the names of attributes.
 
+mod draft;
 mod effect;
 mod notice;
 mod request;
@@ -12,6 +13,7 @@ use jiff::Timestamp;
 
 use crate::{Error, keys};
 
+pub(crate) use draft::{brief_item, draft_value, file_item, read_brief, read_draft, text_item};
 pub(crate) use effect::{
     EFFECT_ATTRIBUTES, effect_item, effect_state_name, read_effect, stray_text,
 };

@@ -1,8 +1,10 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use frontdesk_domain::{
-    Answer, ContactKey, ContentDigest, DraftToken, HistoryEntry, Request, RequestId, State,
+    Answer, ContactKey, ContentDigest, DraftToken, FromDialog, HistoryEntry, Picked, Request,
+    RequestId, State,
 };
 
+use super::draft::{language_of, names_value, read_names, read_range, source_of};
 use super::{Item, Writer, name_of, number_of, optional, text_of, time_of};
 use crate::{Error, keys};
 
@@ -22,6 +24,15 @@ pub(crate) fn request_items(request: &Request) -> (Item, Option<Item>) {
         .with("answers", answers(&short))
         .number("version", request.version)
         .time("created", request.created)
+        .maybe(request.dialog.as_ref(), |item, dialog| {
+            item.number("chat", dialog.chat)
+                .text("language", dialog.language.code())
+                .maybe(dialog.link.as_ref(), |item, link| {
+                    item.text("link", link.as_str())
+                })
+                .time("began", dialog.began)
+                .number("files", dialog.files)
+        })
         .maybe(request.contact.as_ref(), |item, contact| {
             item.text("contact_pk", keys::contact_partition(contact))
                 .time("contact_sk", request.created)
@@ -49,6 +60,13 @@ pub(crate) fn changing(request: &Request) -> Item {
             .number("assignee", *assignee)
             .text("assignee_name", name);
     }
+    if let Some(dialog) = &request.dialog {
+        item = item.number("unreachable", u8::from(dialog.unreachable));
+        if !dialog.refused.is_empty() {
+            let refused = dialog.refused.iter().cloned().collect();
+            item = item.with("refused", AttributeValue::Ss(refused));
+        }
+    }
     item.finish()
 }
 
@@ -58,10 +76,42 @@ fn answers(answers: &[&Answer]) -> AttributeValue {
             .text("field", answer.field.as_str())
             .text("text", &answer.text)
             .maybe(answer.e164.as_ref(), |item, e164| item.text("e164", e164))
+            .maybe(answer.picked.as_ref(), picked)
             .finish();
         AttributeValue::M(item)
     };
     AttributeValue::L(answers.iter().map(answer).collect())
+}
+
+fn picked(item: Writer, picked: &Picked) -> Writer {
+    match picked {
+        Picked::Options(names) => item.with("options", names_value(names)),
+        Picked::Range(range) => item.text("range", range.code()),
+        Picked::OwnNumber => item.number("own_number", 1),
+    }
+}
+
+fn read_picked(item: &Item) -> Result<Option<Picked>, Error> {
+    if item.contains_key("options") {
+        return Ok(Some(Picked::Options(read_names(item, "options")?)));
+    }
+    if item.contains_key("range") {
+        return read_range(item, "range").map(Picked::Range).map(Some);
+    }
+    Ok(item.contains_key("own_number").then_some(Picked::OwnNumber))
+}
+
+fn read_dialog(item: &Item) -> Result<FromDialog, Error> {
+    let refused = item.get("refused").and_then(|value| value.as_ss().ok());
+    Ok(FromDialog {
+        chat: number_of(item, "chat")?,
+        language: language_of(item, "language")?,
+        link: optional(item, "link", source_of)?,
+        began: time_of(item, "began")?,
+        files: number_of(item, "files")?,
+        unreachable: optional(item, "unreachable", number_of::<u8>)?.unwrap_or_default() > 0,
+        refused: refused.into_iter().flatten().cloned().collect(),
+    })
 }
 
 /// Reads a request; the answers of its body come after its own.
@@ -99,6 +149,10 @@ pub(crate) fn read_request(item: &Item, body: Option<&Item>) -> Result<Request, 
         version: number_of(item, "version")?,
         created: time_of(item, "created")?,
         changed: time_of(item, "changed")?,
+        dialog: item
+            .contains_key("chat")
+            .then(|| read_dialog(item))
+            .transpose()?,
     })
 }
 
@@ -118,6 +172,7 @@ fn read_answers(item: &Item) -> Result<Vec<Answer>, Error> {
             e164: optional(item, "e164", |item, name| {
                 Ok(text_of(item, name)?.to_owned())
             })?,
+            picked: read_picked(item)?,
         })
     };
     list.iter().map(answer).collect()

@@ -12,6 +12,78 @@ wrong-chat = Buttons work only in the staff's own chat.
 # To whoever writes to a bot that has no dialog.
 use-the-form = Please use the form on our site. What you write here is not kept.
 
+# The bot's dialog: what is said of a message or press. As answers to presses they have at most 200 characters.
+dialog-resumed = You have an unfinished request; here is where you stopped. To give it up: /cancel
+dialog-expired-anew = Your former request was not finished in time and nothing of it was sent. Let us begin anew.
+dialog-expired = This request was not finished in time. Nothing was sent.
+dialog-unknown-command = There is no such command here. What there is: /help
+dialog-cancelled = Cancelled. Nothing was sent.
+dialog-nothing-to-cancel = There is nothing to cancel.
+dialog-fault-choice = Please choose with the buttons.
+dialog-fault-none-chosen = Please choose at least one.
+dialog-fault-too-many-chosen = { $most ->
+    [one] Only { $most } can be chosen.
+   *[other] At most { $most } can be chosen.
+}
+dialog-fault-not-text = Please answer in words.
+dialog-fault-too-short = { $least ->
+    [one] Too short: at least { $least } character is needed.
+   *[other] Too short: at least { $least } characters are needed.
+}
+dialog-fault-too-long = { $most ->
+    [one] Too long: at most { $most } character fits.
+   *[other] Too long: at most { $most } characters fit.
+}
+dialog-fault-not-file = Please send a document or a photo, or go on with the buttons.
+dialog-fault-no-file-here = No file is asked for here; it was not kept.
+dialog-fault-no-files = Please send a file first.
+dialog-fault-too-many-files = { $most ->
+    [one] Only { $most } file is kept; this one was not.
+   *[other] At most { $most } files are kept; this one was not.
+}
+dialog-fault-required = This must be answered.
+dialog-file-kept = Received. Send more, or go on.
+dialog-noted = Noted: { $answer }
+dialog-files-cleared = The files are taken out.
+dialog-not-edited = Changing a message changes no answer. Please send it anew, or change the answer before you send the request.
+dialog-old-button = That button is of an earlier question. Here is where we are.
+dialog-old-draft = That button belongs to an earlier request. Here is where we are.
+dialog-use-buttons = Everything is answered. Please go on with the buttons.
+dialog-still-needed = Before it can be sent, this must be answered.
+dialog-sent = Sent. Its number: { $number }
+dialog-already-sent = It is sent already. Its number: { $number }
+
+# The dialog: what is asked and shown.
+dialog-help =
+    I ask a few questions and pass your answers on when you confirm them; until then nothing is sent. Answer with the buttons or in words. You can leave and come back later.
+    /start begins or goes on, /back goes a step back, /skip goes on without an answer, /cancel gives up.
+dialog-step = { $at } of { $count }
+dialog-optional = You can skip this.
+dialog-answered = So far: { $answer }
+dialog-files = { $count ->
+    [one] { $count } file
+   *[other] { $count } files
+}
+dialog-preview-title = Please check
+dialog-preview-hint = Is everything right? Then send it.
+dialog-shared-number = shared by Telegram
+dialog-view-sent = Your request is sent. Its number: { $number }
+dialog-view-closed = No request is open. To begin one, press the button or send /start
+budget-to = up to { $to } { $currency }
+budget-between = { $from } – { $to } { $currency }
+budget-from = from { $from } { $currency }
+dialog-button-next = Go on
+dialog-button-keep = Keep it
+dialog-button-skip = Skip
+dialog-button-back = Back
+dialog-button-cancel = Cancel
+dialog-button-clear = Take the files out
+dialog-button-confirm = Send
+dialog-button-edit = Change: { $label }
+dialog-button-anew = New request
+dialog-button-share = Share my number
+dialog-confirmation = Thank you! We have your request and will get in touch with you. Its number: { $number }
+
 # What is wrong with a field.
 fault-missing = Please fill this in.
 fault-too-short = Too short: the least number of characters is { $least }.
@@ -43,6 +115,15 @@ card-cut = … (cut here; the whole text is stored)
 card-not-taken = Nobody has it yet
 card-received = Received
 card-taken-by = Taken by { $name }, { $at }
+card-files = { $count ->
+    [one] { $count } file follows
+   *[other] { $count } files follow
+}
+card-from = Came by the link: { $source }
+card-language = Writes in: { $code }
+card-files-refused = Telegram does not pass on: { $names }
+card-unreachable = Cannot be reached in Telegram: the customer has blocked the bot
+brief-may-be-repeat = This file may be a repeat.
 # $more is "+" where counting ended.
 card-earlier-leads = { $count ->
     [one] { $count }{ $more } earlier lead of this contact

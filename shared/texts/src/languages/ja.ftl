@@ -10,6 +10,61 @@ wrong-chat = ボタンはスタッフのチャットでのみ使えます。
 
 use-the-form = サイトのフォームをご利用ください。ここに書かれた内容は保存されません。
 
+dialog-resumed = 未完了のご依頼があります。前回の続きから始めます。取りやめるには /cancel
+dialog-expired-anew = 前回のご依頼は期限内に完了しなかったため、何も送信されていません。最初から始めます。
+dialog-expired = このご依頼は期限内に完了しませんでした。何も送信されていません。
+dialog-unknown-command = そのコマンドはありません。使い方は /help
+dialog-cancelled = 取りやめました。何も送信されていません。
+dialog-nothing-to-cancel = 取りやめるものはありません。
+dialog-fault-choice = ボタンで選んでください。
+dialog-fault-none-chosen = 一つ以上選んでください。
+dialog-fault-too-many-chosen = 選べるのは{ $most }個までです。
+dialog-fault-not-text = 文字で答えてください。
+dialog-fault-too-short = 短すぎます。{ $least }文字以上必要です。
+dialog-fault-too-long = 長すぎます。{ $most }文字以内にしてください。
+dialog-fault-not-file = ファイルか写真を送るか、ボタンで進んでください。
+dialog-fault-no-file-here = ここではファイルは不要です。保存していません。
+dialog-fault-no-files = 先にファイルを送ってください。
+dialog-fault-too-many-files = 保存できるのは{ $most }個までです。このファイルは保存していません。
+dialog-fault-required = この質問には回答が必要です。
+dialog-file-kept = 受け取りました。続けて送るか、次へ進んでください。
+dialog-noted = 承りました：{ $answer }
+dialog-files-cleared = ファイルを取り除きました。
+dialog-not-edited = メッセージを編集しても回答は変わりません。もう一度送るか、送信前に回答を変更してください。
+dialog-old-button = そのボタンは前の質問のものです。今はこちらです。
+dialog-old-draft = そのボタンは以前のご依頼のものです。今はこちらです。
+dialog-use-buttons = すべて回答済みです。ボタンで進んでください。
+dialog-still-needed = 送信の前に、この質問への回答が必要です。
+dialog-sent = 送信しました。受付番号：{ $number }
+dialog-already-sent = すでに送信済みです。受付番号：{ $number }
+
+dialog-help =
+    いくつか質問し、確認していただいた後に内容をお伝えします。それまでは何も送信されません。ボタンか文字でお答えください。途中で離れて、後で続けることもできます。
+    /start 開始・再開、/back 一つ戻る、/skip 回答せずに進む、/cancel 取りやめ
+dialog-step = { $at }／{ $count }
+dialog-optional = 省略できます。
+dialog-answered = 現在の回答：{ $answer }
+dialog-files = ファイル{ $count }個
+dialog-preview-title = ご確認ください
+dialog-preview-hint = よろしければ送信してください。
+dialog-shared-number = Telegramから共有
+dialog-view-sent = ご依頼を送信しました。受付番号：{ $number }
+dialog-view-closed = 進行中のご依頼はありません。始めるにはボタンを押すか /start を送ってください。
+budget-to = { $to } { $currency } まで
+budget-between = { $from } ～ { $to } { $currency }
+budget-from = { $from } { $currency } から
+dialog-button-next = 次へ
+dialog-button-keep = このまま
+dialog-button-skip = 省略
+dialog-button-back = 戻る
+dialog-button-cancel = 取りやめ
+dialog-button-clear = ファイルを取り除く
+dialog-button-confirm = 送信する
+dialog-button-edit = 変更：{ $label }
+dialog-button-anew = 新しいご依頼
+dialog-button-share = 電話番号を共有
+dialog-confirmation = ありがとうございます。ご依頼を受け付けました。追ってご連絡いたします。受付番号：{ $number }
+
 fault-missing = この項目を入力してください。
 fault-too-short = 短すぎます。{ $least }文字以上で入力してください。
 fault-too-long = 長すぎます。{ $most }文字以内で入力してください。
@@ -38,6 +93,12 @@ card-cut = …（ここまで。全文は保存されています）
 card-not-taken = まだ担当者がいません
 card-received = 受付
 card-taken-by = 担当：{ $name }、{ $at }
+card-files = 以下にファイル{ $count }個
+card-from = リンク元：{ $source }
+card-language = 使用言語：{ $code }
+card-files-refused = Telegramで転送できないファイル：{ $names }
+card-unreachable = Telegramで連絡できません。ボットがブロックされています
+brief-may-be-repeat = このファイルは重複の可能性があります。
 card-earlier-leads = この連絡先の過去の依頼：{ $count }{ $more }件
 
 # 日報。$count と $open は数で、数え終えたところでは「+」が付く。

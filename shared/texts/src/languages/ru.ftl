@@ -10,6 +10,81 @@ wrong-chat = Кнопки работают только в чате сотруд
 
 use-the-form = Пожалуйста, заполните форму на сайте. Написанное здесь не сохраняется.
 
+dialog-resumed = У вас есть незаконченная заявка, вот где вы остановились. Отказаться от неё: /cancel
+dialog-expired-anew = Прежняя заявка не была закончена вовремя, из неё ничего не отправлено. Начнём заново.
+dialog-expired = Эта заявка не была закончена вовремя. Ничего не отправлено.
+dialog-unknown-command = Такой команды здесь нет. Какие есть: /help
+dialog-cancelled = Отменено. Ничего не отправлено.
+dialog-nothing-to-cancel = Отменять нечего.
+dialog-fault-choice = Выберите, пожалуйста, кнопкой.
+dialog-fault-none-chosen = Выберите хотя бы одно.
+dialog-fault-too-many-chosen = { $most ->
+    [one] Можно выбрать не больше { $most } варианта.
+    [few] Можно выбрать не больше { $most } вариантов.
+   *[many] Можно выбрать не больше { $most } вариантов.
+}
+dialog-fault-not-text = Ответьте, пожалуйста, словами.
+dialog-fault-too-short = { $least ->
+    [one] Слишком коротко: нужен хотя бы { $least } знак.
+    [few] Слишком коротко: нужно хотя бы { $least } знака.
+   *[many] Слишком коротко: нужно хотя бы { $least } знаков.
+}
+dialog-fault-too-long = { $most ->
+    [one] Слишком длинно: помещается { $most } знак.
+    [few] Слишком длинно: помещается { $most } знака.
+   *[many] Слишком длинно: помещается { $most } знаков.
+}
+dialog-fault-not-file = Пришлите документ или фото или продолжите кнопками.
+dialog-fault-no-file-here = Файл здесь не нужен; он не сохранён.
+dialog-fault-no-files = Сначала пришлите файл.
+dialog-fault-too-many-files = { $most ->
+    [one] Сохраняется не больше { $most } файла; этот не сохранён.
+    [few] Сохраняется не больше { $most } файлов; этот не сохранён.
+   *[many] Сохраняется не больше { $most } файлов; этот не сохранён.
+}
+dialog-fault-required = На это нужно ответить.
+dialog-file-kept = Получено. Пришлите ещё или продолжите.
+dialog-noted = Записано: { $answer }
+dialog-files-cleared = Файлы убраны.
+dialog-not-edited = Правка сообщения не меняет ответа. Пришлите его заново или измените ответ перед отправкой заявки.
+dialog-old-button = Эта кнопка — от прежнего вопроса. Вот где мы сейчас.
+dialog-old-draft = Эта кнопка — от прежней заявки. Вот где мы сейчас.
+dialog-use-buttons = На всё отвечено. Продолжите, пожалуйста, кнопками.
+dialog-still-needed = Перед отправкой нужно ответить на это.
+dialog-sent = Отправлено. Номер: { $number }
+dialog-already-sent = Уже отправлено. Номер: { $number }
+
+dialog-help =
+    Я задаю несколько вопросов и передаю ответы, когда вы их подтвердите; до этого ничего не отправляется. Отвечайте кнопками или словами. Можно уйти и вернуться позже.
+    /start — начать или продолжить, /back — шаг назад, /skip — дальше без ответа, /cancel — отказаться.
+dialog-step = { $at } из { $count }
+dialog-optional = Это можно пропустить.
+dialog-answered = Сейчас: { $answer }
+dialog-files = { $count ->
+    [one] { $count } файл
+    [few] { $count } файла
+   *[many] { $count } файлов
+}
+dialog-preview-title = Проверьте, пожалуйста
+dialog-preview-hint = Всё верно? Тогда отправляйте.
+dialog-shared-number = передан через Telegram
+dialog-view-sent = Ваша заявка отправлена. Её номер: { $number }
+dialog-view-closed = Открытых заявок нет. Чтобы начать, нажмите кнопку или отправьте /start
+budget-to = до { $to } { $currency }
+budget-between = { $from } – { $to } { $currency }
+budget-from = от { $from } { $currency }
+dialog-button-next = Дальше
+dialog-button-keep = Оставить
+dialog-button-skip = Пропустить
+dialog-button-back = Назад
+dialog-button-cancel = Отмена
+dialog-button-clear = Убрать файлы
+dialog-button-confirm = Отправить
+dialog-button-edit = Изменить: { $label }
+dialog-button-anew = Новая заявка
+dialog-button-share = Поделиться номером
+dialog-confirmation = Спасибо! Мы получили вашу заявку и свяжемся с вами. Её номер: { $number }
+
 fault-missing = Заполните это поле.
 fault-too-short = Слишком коротко: наименьшее число знаков — { $least }.
 fault-too-long = Слишком длинно: наибольшее число знаков — { $most }.
@@ -38,6 +113,16 @@ card-cut = … (обрезано; текст сохранён целиком)
 card-not-taken = Пока никто не взял
 card-received = Получено
 card-taken-by = Взял(а): { $name }, { $at }
+card-files = { $count ->
+    [one] Ниже { $count } файл
+    [few] Ниже { $count } файла
+   *[many] Ниже { $count } файлов
+}
+card-from = По ссылке: { $source }
+card-language = Пишет на: { $code }
+card-files-refused = Telegram не передаёт: { $names }
+card-unreachable = Недоступен в Telegram: клиент заблокировал бота
+brief-may-be-repeat = Возможно, этот файл пришёл повторно.
 card-earlier-leads = { $count ->
     [one] { $count }{ $more } прежняя заявка этого контакта
     [few] { $count }{ $more } прежние заявки этого контакта

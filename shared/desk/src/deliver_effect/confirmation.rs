@@ -1,0 +1,51 @@
+//! A customer is told that the request was received.
+
+use frontdesk_domain::{FromDialog, Request};
+use frontdesk_telegram::{LinkPreview, RemoveKeyboard, ReplyMarkup, SendMessage};
+use frontdesk_texts::confirmation;
+use jiff::Timestamp;
+
+use super::Delivery;
+use super::chat::TargetChat;
+use super::outcome::Attempt;
+use crate::dialog;
+
+/// A confirmation that is about to be sent.
+pub(super) struct ConfirmationToSend {
+    pub(super) request: Box<Request>,
+    pub(super) target: TargetChat,
+}
+
+impl ConfirmationToSend {
+    /// Sends it. That a customer cannot be reached is noted on the request, whose card says so.
+    pub(super) async fn send<C: Fn() -> Timestamp>(
+        &self,
+        delivery: &Delivery<'_, C>,
+        want: u32,
+    ) -> Attempt {
+        let Some(dialog) = &self.request.dialog else {
+            return Attempt::rejected("no_such_customer");
+        };
+        let method = SendMessage {
+            chat_id: self.target.id,
+            text: confirmation(dialog.language, self.request.id),
+            parse_mode: None,
+            link_preview_options: LinkPreview::OFF,
+            reply_markup: Some(ReplyMarkup::Remove(RemoveKeyboard::NOW)),
+        };
+        let Err(error) = delivery.telegram.call(&method).await else {
+            self.target.reached(delivery).await;
+            return Attempt::done(want, None);
+        };
+        if error.is_of_the_chat() {
+            let unreachable = |dialog: &mut FromDialog| dialog.unreachable = true;
+            let now = (delivery.clock)();
+            let noted = dialog::note(delivery.desk, self.request.id, unreachable, now).await;
+            if let Err(error) = noted {
+                tracing::warn!(error.kind = error.kind(), "customer.unreachable_not_noted");
+                return Attempt::not_noted();
+            }
+        }
+        self.target.failed(delivery, error).await
+    }
+}

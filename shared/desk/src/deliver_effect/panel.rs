@@ -1,0 +1,104 @@
+//! A message of the dialog's shows the draft as it now is.
+
+use frontdesk_domain::dialog::{Dialog, Draft};
+use frontdesk_domain::effect::{Effect, MessageRef, Outcome};
+use frontdesk_telegram::{
+    self as telegram, EditMessageReplyMarkup, EditMessageText, InlineKeyboard, LinkPreview,
+    ParseMode,
+};
+use frontdesk_texts::{Keyboard, render_panel};
+use jiff::Timestamp;
+
+use super::chat::TargetChat;
+use super::outcome::Attempt;
+use super::{Delivery, MOST_STRAYS};
+use crate::dialog::screen;
+
+/// A draft that is about to be shown to its customer.
+pub(super) struct PanelToShow {
+    pub(super) draft: Draft,
+    /// When the draft's time is over, while it is open.
+    pub(super) expires: Option<Timestamp>,
+    pub(super) target: TargetChat,
+}
+
+impl PanelToShow {
+    /// Edits the noted message, or sends a new one; then takes the buttons off messages that are behind.
+    pub(super) async fn show<C: Fn() -> Timestamp>(
+        &self,
+        delivery: &Delivery<'_, C>,
+        dialog: &Dialog,
+        effect: &Effect,
+    ) -> Attempt {
+        let shown = match effect.message {
+            Some(message) => self.edit(delivery, dialog, message).await.map(|()| None),
+            None => self.send(delivery, dialog).await.map(Some),
+        };
+        let message = match shown {
+            Ok(message) => message,
+            Err(error) => return self.target.failed(delivery, error).await,
+        };
+        self.target.reached(delivery).await;
+        let mut attempt = Attempt::done(self.draft.version, message);
+        attempt.rests_until = self.expires;
+        if let Outcome::Done { cleared, .. } = &mut attempt.outcome {
+            for stray in effect.strays.iter().take(MOST_STRAYS) {
+                let method = EditMessageReplyMarkup {
+                    chat_id: stray.chat,
+                    message_id: stray.message,
+                    reply_markup: InlineKeyboard::default(),
+                };
+                match delivery.telegram.call(&method).await {
+                    Ok(_) | Err(telegram::Error::NotModified | telegram::Error::MessageGone) => {
+                        cleared.insert(*stray);
+                    }
+                    Err(error) => {
+                        attempt.error = Some(error.kind());
+                        break;
+                    }
+                }
+            }
+        }
+        attempt
+    }
+
+    async fn send<C: Fn() -> Timestamp>(
+        &self,
+        delivery: &Delivery<'_, C>,
+        dialog: &Dialog,
+    ) -> Result<MessageRef, telegram::Error> {
+        let screen = render_panel(dialog, &self.draft);
+        let method = screen::send(self.target.id, screen);
+        let sent = delivery.telegram.call(&method).await?;
+        Ok(MessageRef {
+            chat: self.target.id,
+            message: sent.message_id,
+        })
+    }
+
+    async fn edit<C: Fn() -> Timestamp>(
+        &self,
+        delivery: &Delivery<'_, C>,
+        dialog: &Dialog,
+        message: MessageRef,
+    ) -> Result<(), telegram::Error> {
+        let screen = render_panel(dialog, &self.draft);
+        let rows = match screen.keyboard {
+            Keyboard::Inline(rows) => rows,
+            // The reply that asked it has them.
+            Keyboard::Share { .. } => Vec::new(),
+        };
+        let method = EditMessageText {
+            chat_id: message.chat,
+            message_id: message.message,
+            text: screen.html,
+            parse_mode: ParseMode::Html,
+            link_preview_options: LinkPreview::OFF,
+            reply_markup: screen::inline(rows),
+        };
+        match delivery.telegram.call(&method).await {
+            Ok(_) | Err(telegram::Error::NotModified) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
