@@ -11,6 +11,7 @@ use crate::Desk;
 use crate::dialog;
 use crate::metrics::Metric;
 use crate::press::press;
+use crate::staff;
 
 /// The webhook's answer: a method for Telegram to perform, or nothing.
 pub type Reply = Option<String>;
@@ -119,6 +120,8 @@ fn effects_of(desk: &Desk, change: &Applied) -> Vec<EffectId> {
                 .cloned()
                 .collect()
         }
+        Applied::Retry(id) => vec![id.clone()],
+        Applied::Answer(effect, _) => vec![effect.id.clone()],
         Applied::Draft(_)
         | Applied::Transition(_)
         | Applied::Migration { .. }
@@ -133,8 +136,8 @@ async fn decide(
     taken: usize,
 ) -> Result<Decision, Error> {
     match &update.content {
-        Content::Callback(callback) => press(desk, callback, now, taken).await,
-        Content::Message(message) => on_message(desk, message, now).await,
+        Content::Callback(callback) => press(desk, callback, update.update_id, now, taken).await,
+        Content::Message(message) => on_message(desk, message, update.update_id, now).await,
         Content::Edited(message) => match &desk.settings.dialog {
             Some(dialog) if message.chat.kind == "private" => {
                 dialog::message(desk, dialog, message, dialog::Event::Edited, now).await
@@ -154,7 +157,12 @@ async fn decide(
     }
 }
 
-async fn on_message(desk: &Desk, message: &Message, now: Timestamp) -> Result<Decision, Error> {
+async fn on_message(
+    desk: &Desk,
+    message: &Message,
+    update_id: i64,
+    now: Timestamp,
+) -> Result<Decision, Error> {
     let pair = match (message.migrate_to_chat_id, message.migrate_from_chat_id) {
         (Some(to), _) => Some((message.chat.id, to)),
         (None, Some(from)) => Some((from, message.chat.id)),
@@ -175,6 +183,9 @@ async fn on_message(desk: &Desk, message: &Message, now: Timestamp) -> Result<De
             changes,
             ..Decision::default()
         });
+    }
+    if let Some(decision) = staff::command(desk, message, update_id, now).await? {
+        return Ok(decision);
     }
     if message.chat.kind != "private" {
         return Ok(Decision::default());

@@ -10,6 +10,7 @@ mod press;
 pub mod register_webhook;
 pub mod run_due;
 pub mod run_report;
+mod staff;
 pub mod submit_lead;
 pub mod watch;
 

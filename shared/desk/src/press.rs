@@ -1,27 +1,25 @@
 //! A press of a button.
 
 use frontdesk_domain::effect::{Effect, EffectId, MessageRef, Wish};
-use frontdesk_domain::{Press, Taken, take};
+use frontdesk_domain::{Acted, Action, Member, Press, PressedOn, RequestId, act};
 use frontdesk_settings::Place;
 use frontdesk_storage::{Applied, Error};
 use frontdesk_telegram::{AnswerCallbackQuery, Callback};
-use frontdesk_texts::{self as texts, AnonymousPress, PressResult};
+use frontdesk_texts::{self as texts, PressResult};
 use jiff::Timestamp;
 
 use crate::Desk;
 use crate::dialog;
 use crate::handle_update::{Decision, Event, replying};
+use crate::staff::{self, Where, anonymity};
 
-/// The users behind which Telegram hides whoever acts as a group, or as Telegram itself.
-const GROUP_ANONYMOUS_BOT: i64 = 1_087_968_824;
-const TELEGRAM: i64 = 777_000;
-
-/// Decides a press. Whoever made the update could put anything into it, so the presser is looked up
-/// on the staff list and the chat among the desk's places. `taken` counts the ids of a new request that
-/// belong to others.
+/// Decides a press of update `update_id`. Whoever made it could put anything into it, so the presser is
+/// looked up on the staff list and the chat among the desk's places. `taken` counts the ids of a new
+/// request that belong to others.
 pub(crate) async fn press(
     desk: &Desk,
     callback: &Callback,
+    update_id: i64,
     now: Timestamp,
     taken: usize,
 ) -> Result<Decision, Error> {
@@ -36,14 +34,10 @@ pub(crate) async fn press(
             None => refuse(texts::press_gone(language)),
         };
     }
-    let Ok(Press::Take(id)) = Press::parse(callback.data.as_deref().unwrap_or_default()) else {
+    let Ok(press) = Press::parse(callback.data.as_deref().unwrap_or_default()) else {
         return refuse(texts::press_gone(language));
     };
-    let anonymous = match callback.from.id {
-        GROUP_ANONYMOUS_BOT => Some(AnonymousPress::Administrator),
-        TELEGRAM => Some(AnonymousPress::Service),
-        _ => None,
-    };
+    let anonymous = anonymity(callback.from.id);
     let Some(member) = desk
         .settings
         .member(callback.from.id)
@@ -58,27 +52,88 @@ pub(crate) async fn press(
         chat: message.chat.id,
         message: message.message_id,
     };
-
-    let Some(here) = place_of(desk, pressed.chat).await? else {
-        return refuse(texts::wrong_chat(language));
+    let command = match &press {
+        Press::Page(_) => "list",
+        Press::Act { action, .. } => staff::command_of(action),
     };
+    if !desk.settings.may(member, command) {
+        let only = texts::press_result(language, &PressResult::OnlyAdministrators);
+        return refuse(&only);
+    }
+    match press {
+        Press::Act {
+            action,
+            request,
+            from: PressedOn::Card,
+        } => {
+            let Some(here) = place_of(desk, pressed.chat).await? else {
+                return refuse(texts::wrong_chat(language));
+            };
+            on_card(
+                desk,
+                callback,
+                member,
+                (&action, request),
+                here,
+                pressed,
+                now,
+            )
+            .await
+        }
+        // A list is for staff, in their own chat with the bot or in a place of the desk's.
+        _ if staff::where_is(desk, pressed.chat, member).await? == Where::Elsewhere => {
+            refuse(texts::wrong_chat(language))
+        }
+        Press::Page(start) => {
+            let page = staff::list(desk, start, None).await?;
+            let mut decision = answer(callback, "", false);
+            let shown = staff::answer(desk, update_id, pressed.chat, Some(pressed), page, now);
+            decision.changes.push(shown);
+            Ok(decision)
+        }
+        Press::Act {
+            action,
+            request,
+            from: PressedOn::List(start),
+        } => {
+            let acted = staff::act_on(desk, request, &action, member, now).await?;
+            let said = texts::press_result(language, &acted.result.view());
+            let mut decision = answer(callback, &said, false);
+            let changed = acted.transition().map(|transition| &transition.after);
+            let page = staff::list(desk, start, changed).await?;
+            let shown = staff::answer(desk, update_id, pressed.chat, Some(pressed), page, now);
+            decision.event = acted.event;
+            decision.changes = acted.changes;
+            decision.changes.push(shown);
+            Ok(decision)
+        }
+    }
+}
+
+/// A press on a card, or on a copy of it that was never noted.
+async fn on_card(
+    desk: &Desk,
+    callback: &Callback,
+    member: &Member,
+    (action, id): (&Action, RequestId),
+    here: &Place,
+    pressed: MessageRef,
+    now: Timestamp,
+) -> Result<Decision, Error> {
+    let language = desk.settings.staff_language;
     let beside = desk.settings.places_beside(here);
     let names = beside.iter().map(|place| &place.name);
     let view = desk.store.read_for_press(id, names).await?;
-    let taken = view
+    let acted = view
         .request
         .as_ref()
-        .map(|request| take(request, member, now));
-    let result = match &taken {
-        Some(Taken::Claimed(_)) => PressResult::Claimed,
-        Some(Taken::AlreadyYours) => PressResult::AlreadyYours,
-        Some(Taken::AlreadyTaken { by }) => PressResult::AlreadyTaken { by },
-        None => PressResult::NoSuchRequest,
-    };
-    let mut decision = answer(callback, &texts::press_result(language, &result), false);
-    let transition = taken.and_then(|taken| match taken {
-        Taken::Claimed(transition) => Some(transition),
-        Taken::AlreadyYours | Taken::AlreadyTaken { .. } => None,
+        .map(|request| act(request, action, member, now));
+    let result = staff::Said::of(acted.as_ref(), action);
+    let said = texts::press_result(language, &result.view());
+    let mut decision = answer(callback, &said, false);
+    let transition = acted.and_then(|acted| match acted {
+        Acted::Changed(transition) => Some(transition),
+        _ => None,
     });
     let version = match (&transition, &view.request) {
         (Some(transition), _) => transition.after.version,
@@ -89,7 +144,7 @@ pub(crate) async fn press(
     decision.changes.extend(wishes);
     if let Some(transition) = transition {
         decision.event = Some(Event {
-            name: "lead.claimed",
+            name: staff::event_of(action),
             lead: id,
             actor: member.id,
         });
@@ -99,7 +154,7 @@ pub(crate) async fn press(
 }
 
 /// The place that a chat belongs to: by the settings, or because its group has become this one.
-async fn place_of(desk: &Desk, chat: i64) -> Result<Option<&Place>, Error> {
+pub(crate) async fn place_of(desk: &Desk, chat: i64) -> Result<Option<&Place>, Error> {
     let places = &desk.settings.places;
     if let Some(place) = places.iter().find(|place| place.chat_id == chat) {
         return Ok(Some(place));

@@ -72,7 +72,7 @@ async fn figures(desk: &Desk, day: Date, now: Timestamp) -> Result<Report, Error
         failures,
     ] = store.read_counts(counters, yesterday).await?;
     let count = |listed| store.count_listed(listed, Timestamp::MAX, Report::MOST);
-    let [new, in_work] = domain::State::NAMES.map(Listed::Requests);
+    let [new, in_work, _] = domain::State::NAMES.map(Listed::Requests);
     let mut oldest_undelivered = None;
     for shard in 0..SHARDS {
         let due = store.read_due(shard, LOOKED_THROUGH).await?;

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+mod action;
 mod alert;
+mod command;
 mod counter;
 pub mod dialog;
 mod draft_token;
@@ -15,14 +17,16 @@ mod request;
 mod staff;
 pub mod text;
 
+pub use action::{Acted, Action, act};
 pub use alert::{Alert, Sight, Watched};
+pub use command::{Command, NumberGiven};
 pub use counter::Counter;
 pub use draft_token::{DraftToken, MalformedToken};
 pub use field::{Answer, Field, FieldFault, FieldKind, Form, Picked, fill};
 pub use id::{ContactKey, ContentDigest, MalformedId, Name, RequestId};
 pub use language::{Language, Localized};
 pub use phone::{Country, Phone, PhoneFault, UnknownCountry};
-pub use press::{Press, UnknownPress};
+pub use press::{Press, PressedOn, UnknownPress};
 pub use report::{Report, ReportTime};
-pub use request::{FromDialog, HistoryEntry, Request, State, Taken, Transition, take};
+pub use request::{FromDialog, HistoryEntry, Request, State, Transition};
 pub use staff::{Member, Role};

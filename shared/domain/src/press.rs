@@ -1,15 +1,34 @@
-//! What a button means: its callback data.
+//! What a button of the staff's means: its callback data.
 
+use jiff::Timestamp;
 use thiserror::Error;
 
-use crate::RequestId;
+use crate::{Action, RequestId};
 
-/// A button of the desk's. Its data holds only short codes and ids, so it is far below Telegram's 64
+/// A button of the staff's. Its data holds only short codes and ids, so it is far below Telegram's 64
 /// bytes whatever a label says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Press {
-    /// Take a request.
-    Take(RequestId),
+    /// Does something to a request, from its card or from a list.
+    Act {
+        /// What.
+        action: Action,
+        /// The request.
+        request: RequestId,
+        /// From which kind of message.
+        from: PressedOn,
+    },
+    /// Turns to the page of the list that begins with what changed before this, or to the first.
+    Page(Option<Timestamp>),
+}
+
+/// The kind of message that a button stands under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PressedOn {
+    /// The request's card.
+    Card,
+    /// A list of requests, on the page that begins with what changed before this.
+    List(Option<Timestamp>),
 }
 
 /// Callback data of no button of the desk's, or of one that is no longer made.
@@ -20,17 +39,64 @@ pub struct UnknownPress;
 impl Press {
     /// Reads callback data. Anyone can make up any.
     pub fn parse(data: &str) -> Result<Self, UnknownPress> {
-        let id = data.strip_prefix("take:").ok_or(UnknownPress)?;
-        RequestId::parse(id)
-            .map(Self::Take)
-            .map_err(|_| UnknownPress)
+        let (code, rest) = data.split_once(':').ok_or(UnknownPress)?;
+        if code == "list" {
+            return page_of(rest).map(Self::Page);
+        }
+        let (id, from) = match rest.split_once(':') {
+            Some((id, page)) => (id, PressedOn::List(page_of(page)?)),
+            None => (rest, PressedOn::Card),
+        };
+        let action = match code {
+            "take" => Action::Take,
+            "back" => Action::Return,
+            "close" => Action::Close { reason: None },
+            _ => return Err(UnknownPress),
+        };
+        let request = RequestId::parse(id).map_err(|_| UnknownPress)?;
+        Ok(Self::Act {
+            action,
+            request,
+            from,
+        })
     }
 
-    /// The callback data: `take:` and the id, 19 bytes.
+    /// The callback data; that of a card's first button is `take:` and the id, 19 bytes.
     pub fn data(&self) -> String {
-        let Self::Take(id) = self;
-        format!("take:{id}")
+        match self {
+            Self::Act {
+                action,
+                request,
+                from,
+            } => {
+                let code = match action {
+                    Action::Take => "take",
+                    Action::Return => "back",
+                    Action::Close { .. } => "close",
+                };
+                match from {
+                    PressedOn::Card => format!("{code}:{request}"),
+                    PressedOn::List(page) => format!("{code}:{request}:{}", code_of(*page)),
+                }
+            }
+            Self::Page(page) => format!("list:{}", code_of(*page)),
+        }
     }
+}
+
+/// The milliseconds since 1970 before which a page begins; nothing for the first.
+fn code_of(page: Option<Timestamp>) -> String {
+    page.map(|before| before.as_millisecond().to_string())
+        .unwrap_or_default()
+}
+
+fn page_of(code: &str) -> Result<Option<Timestamp>, UnknownPress> {
+    if code.is_empty() {
+        return Ok(None);
+    }
+    let millis = code.parse().map_err(|_| UnknownPress)?;
+    let at = Timestamp::from_millisecond(millis).map_err(|_| UnknownPress)?;
+    Ok(Some(at))
 }
 
 #[cfg(test)]
@@ -38,17 +104,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_reads_back_and_is_19_bytes() {
-        let press = Press::Take(RequestId::parse("3f9a22c107bed4").expect("an id"));
-        assert_eq!(press.data(), "take:3f9a22c107bed4");
-        assert_eq!(press.data().len(), 19);
-        assert_eq!(Press::parse(&press.data()), Ok(press));
+    fn data_reads_back_and_a_cards_first_is_19_bytes() {
+        let request = RequestId::parse("3f9a22c107bed4").expect("an id");
+        let act = |action, from| Press::Act {
+            action,
+            request,
+            from,
+        };
+        let take = act(Action::Take, PressedOn::Card);
+        assert_eq!(take.data(), "take:3f9a22c107bed4");
+        assert_eq!(take.data().len(), 19);
+        let at = Timestamp::from_millisecond(1_800_000_000_123).expect("a time");
+        for press in [
+            take,
+            act(Action::Return, PressedOn::List(None)),
+            act(Action::Return, PressedOn::List(Some(at))),
+            act(Action::Close { reason: None }, PressedOn::Card),
+            Press::Page(None),
+            Press::Page(Some(at)),
+        ] {
+            assert_eq!(Press::parse(&press.data()), Ok(press.clone()));
+            assert!(press.data().len() <= 64);
+        }
         for wrong in [
             "",
             "take:",
             "take:3f9a",
             "TAKE:3f9a22c107bed4",
-            "close:3f9a22c107bed4",
+            "drop:3f9a22c107bed4",
+            "list:soon",
+            "take:3f9a22c107bed4:x",
         ] {
             assert_eq!(Press::parse(wrong), Err(UnknownPress), "{wrong}");
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use crate::dialog::Source;
-use crate::{Answer, ContactKey, ContentDigest, DraftToken, Language, Member, Name, RequestId};
+use crate::{Answer, ContactKey, ContentDigest, DraftToken, Language, Name, RequestId};
 
 /// What a customer started: a lead from a site form, or a request from the bot's dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,17 +65,27 @@ pub enum State {
         /// The name that goes with it on the card.
         name: String,
     },
+    /// It is done with.
+    Closed {
+        /// The user id of whoever closed it.
+        by: i64,
+        /// The name that goes with it on the card.
+        name: String,
+        /// Why, where somebody said so.
+        reason: Option<String>,
+    },
 }
 
 impl State {
     /// The names of all states.
-    pub const NAMES: [&str; 2] = ["new", "in_work"];
+    pub const NAMES: [&str; 3] = ["new", "in_work", "closed"];
 
     /// The state's name in storage, history and logs.
     pub fn name(&self) -> &'static str {
         match self {
             Self::New => "new",
             Self::InWork { .. } => "in_work",
+            Self::Closed { .. } => "closed",
         }
     }
 }
@@ -141,48 +151,5 @@ impl Request {
             ..self.clone()
         };
         Some(Transition { after, entry })
-    }
-}
-
-/// What comes of pressing "take".
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Taken {
-    /// The request goes to whoever pressed.
-    Claimed(Box<Transition>),
-    /// Whoever pressed has it already.
-    AlreadyYours,
-    /// Somebody else has it.
-    AlreadyTaken {
-        /// The name of who has it.
-        by: String,
-    },
-}
-
-/// Decides a press of "take" on `request` by `actor`.
-pub fn take(request: &Request, actor: &Member, now: Timestamp) -> Taken {
-    match &request.state {
-        State::New => {
-            let state = State::InWork {
-                assignee: actor.id,
-                name: actor.name.clone(),
-            };
-            let version = request.version + 1;
-            let entry = HistoryEntry {
-                version,
-                at: now,
-                actor: actor.id,
-                from: request.state.name(),
-                to: state.name(),
-            };
-            let after = Request {
-                state,
-                version,
-                changed: now,
-                ..request.clone()
-            };
-            Taken::Claimed(Box::new(Transition { after, entry }))
-        }
-        State::InWork { assignee, .. } if *assignee == actor.id => Taken::AlreadyYours,
-        State::InWork { name, .. } => Taken::AlreadyTaken { by: name.clone() },
     }
 }

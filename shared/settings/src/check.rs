@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use frontdesk_domain::text::{clean_line, telegram_len};
 use frontdesk_domain::{
-    Country, Field, FieldKind, Form, Language, Localized, Member, Name, ReportTime, Role,
+    Command, Country, Field, FieldKind, Form, Language, Localized, Member, Name, ReportTime, Role,
 };
 use jiff::tz::TimeZone;
 use toml::Spanned;
@@ -95,6 +95,7 @@ pub(crate) fn check(file: &File) -> Result<Settings, Mistake> {
         .transpose()?;
     Ok(Settings {
         name: title(&file.desk.name)?,
+        administrators_only: administrators_only(&file.desk)?,
         notices: notices(&file.notices, &places, &zone)?,
         zone,
         staff_language: language(&file.desk.staff_language)?,
@@ -108,6 +109,21 @@ pub(crate) fn check(file: &File) -> Result<Settings, Mistake> {
         forms,
         dialog,
     })
+}
+
+fn administrators_only(desk: &file::Desk) -> Result<Vec<&'static str>, Mistake> {
+    let given = &desk.administrators_only;
+    unique(given.iter(), "this stands here twice")?;
+    let known = |name: &Spanned<String>| {
+        let mut commands = Command::NAMES.into_iter();
+        commands
+            .find(|command| command == name.get_ref())
+            .ok_or_else(|| {
+                let all = Command::NAMES.join(", ");
+                at(name, format!("not something that staff do: {all}"))
+            })
+    };
+    given.iter().map(known).collect()
 }
 
 /// Without a word on it, the report comes at nine in the first place.

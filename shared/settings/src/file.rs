@@ -29,6 +29,8 @@ pub(crate) struct Desk {
     pub(crate) languages: Spanned<Vec<Spanned<String>>>,
     pub(crate) staff_language: Spanned<String>,
     pub(crate) country: Spanned<String>,
+    #[serde(default)]
+    pub(crate) administrators_only: Vec<Spanned<String>>,
 }
 
 #[derive(Deserialize)]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use frontdesk_domain::dialog::Dialog;
-use frontdesk_domain::{Country, Form, Language, Member, Name, ReportTime};
+use frontdesk_domain::{Country, Form, Language, Member, Name, ReportTime, Role};
 use jiff::tz::TimeZone;
 use thiserror::Error;
 
@@ -33,6 +33,8 @@ pub struct Settings {
     pub places: Vec<Place>,
     /// Who works here.
     pub staff: Vec<Member>,
+    /// What only administrators may do: names of commands, which hold for buttons too.
+    pub administrators_only: Vec<&'static str>,
     /// The site's forms.
     pub forms: Vec<SiteForm>,
     /// What the bot asks customers, if it does.
@@ -123,6 +125,11 @@ impl Settings {
     /// The member of staff with this Telegram user id.
     pub fn member(&self, user_id: i64) -> Option<&Member> {
         self.staff.iter().find(|member| member.id == user_id)
+    }
+
+    /// True if `member` may do what the command of this name does.
+    pub fn may(&self, member: &Member, command: &str) -> bool {
+        member.role == Role::Administrator || !self.administrators_only.contains(&command)
     }
 
     /// The place of this name.

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::item::{self, number_of, optional, time_of};
 use crate::store::with_patience;
 use crate::transaction::{Condition, condition};
-use crate::{Bot, Chat, EffectKey, Error, Store, keys};
+use crate::{Answer, Bot, Chat, EffectKey, Error, Store, answers, keys};
 
 /// What a queue message's effect key leads to.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub enum Subject {
     Draft(Box<Draft>),
     /// A report's figures.
     Report(Report),
+    /// What a command came to.
+    Answer(Answer),
     /// A warning's reason.
     Alert(Alert),
     /// Nothing that is stored, or it is gone.
@@ -102,7 +104,10 @@ impl Store {
             Some(EffectId::Report { day, .. }) => wanted.push(keys::report(*day)),
             Some(EffectId::Warning { watched, .. }) => wanted.push(keys::alert(*watched)),
             Some(
-                EffectId::Panel { .. } | EffectId::Webhook { .. } | EffectId::WebhookCheck { .. },
+                EffectId::Panel { .. }
+                | EffectId::Answer { .. }
+                | EffectId::Webhook { .. }
+                | EffectId::WebhookCheck { .. },
             )
             | None => {}
         }
@@ -140,6 +145,8 @@ impl Store {
             (EffectId::Warning { watched, .. }, Some(Some(alert))) => {
                 Subject::Alert(item::read_alert(*watched, alert)?)
             }
+            // Its own item holds what it sends.
+            (EffectId::Answer { .. }, _) => Subject::Answer(answers::read_answer(effect)?),
             (_, Some(None) | None)
             | (
                 EffectId::Panel { .. } | EffectId::Webhook { .. } | EffectId::WebhookCheck { .. },

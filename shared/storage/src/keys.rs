@@ -15,6 +15,7 @@ pub(crate) const PK: &str = "pk";
 pub(crate) const SK: &str = "sk";
 pub(crate) const DUE_INDEX: &str = "due";
 pub(crate) const LIST_INDEX: &str = "list";
+pub(crate) const NUMBER_INDEX: &str = "number";
 pub(crate) const CONTACT_INDEX: &str = "contact";
 
 /// A bot's name in keys; several bots may share the table.
@@ -60,6 +61,14 @@ impl EffectKey {
             let (request, chat) = (RequestId::parse(id).ok()?, place.parse().ok()?);
             return Some(EffectId::Confirmation { request, chat });
         }
+        if kind == "answer" && about == "UPD" {
+            let (bot, update) = id.split_once('#')?;
+            return Some(EffectId::Answer {
+                bot: Name::parse(bot)?,
+                update: update.parse().ok()?,
+                chat: place.parse().ok()?,
+            });
+        }
         let place = Name::parse(place)?;
         match (kind, about) {
             ("card", "REQ") => {
@@ -95,6 +104,11 @@ impl From<&EffectId> for EffectKey {
             EffectId::Confirmation { request, chat } => {
                 (format!("REQ#{request}"), format!("EFF#confirmation#{chat}"))
             }
+            EffectId::Answer {
+                bot,
+                update: id,
+                chat,
+            } => (update(bot, *id).0, format!("EFF#answer#{chat}")),
             EffectId::Panel { bot, chat } => (conversation(bot, *chat), "EFF#panel".to_owned()),
             EffectId::Report { day, place } => {
                 (format!("REPORT#{day}"), format!("EFF#report#{place}"))
@@ -200,6 +214,11 @@ pub(crate) fn shard_of(pk: &str) -> u8 {
 /// The partition of the index of requests, or of effects in trouble, by where they stand.
 pub(crate) fn list_partition(kind: &str, state: &str) -> String {
     format!("{kind}#{state}")
+}
+
+/// The partition of the index of numbers: their first four digits.
+pub(crate) fn number_partition(number: &str) -> String {
+    format!("NUMBER#{}", &number[..4])
 }
 
 pub(crate) fn contact_partition(contact: &ContactKey) -> String {

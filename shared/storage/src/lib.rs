@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod alerts;
+mod answers;
 mod chats;
 mod counters;
 mod dialogs;
@@ -14,10 +15,12 @@ mod pace;
 mod reports;
 mod requests;
 mod store;
+mod stories;
 mod transaction;
 mod updates;
 mod wishes;
 
+pub use answers::Answer;
 pub use chats::Chat;
 pub use dialogs::{Conversation, DraftChange, Panel};
 pub use due::DueEntry;
@@ -28,4 +31,5 @@ pub use lists::Listed;
 pub use pace::Pace;
 pub use requests::{Inserted, NewRequest};
 pub use store::Store;
+pub use stories::Story;
 pub use updates::{Applied, Aside, PressView, Receipt, Recorded};

@@ -15,7 +15,7 @@ pub enum Listed {
 }
 
 impl Listed {
-    fn partition(self) -> AttributeValue {
+    pub(crate) fn partition(self) -> AttributeValue {
         AttributeValue::S(match self {
             Self::Requests(state) => keys::list_partition("lead", state),
             Self::Effects(state) => keys::list_partition("effect", item::effect_state_name(state)),
@@ -42,6 +42,30 @@ impl Store {
             .key_condition_expression("list_pk = :list AND list_sk < :before")
             .expression_attribute_values(":list", listed.partition())
             .expression_attribute_values(":before", item::time(before));
+        let counted = query
+            .send()
+            .await
+            .map_err(|error| Error::of("Query", &error))?;
+        Ok(u32::try_from(counted.count).unwrap_or_default())
+    }
+
+    /// How many have come to where they are at `since` or later, counted up to `most`.
+    pub async fn count_listed_since(
+        &self,
+        listed: Listed,
+        since: Timestamp,
+        most: u32,
+    ) -> Result<u32, Error> {
+        let query = self
+            .client
+            .query()
+            .table_name(&self.table)
+            .index_name(keys::LIST_INDEX)
+            .select(Select::Count)
+            .limit(i32::try_from(most).unwrap_or(i32::MAX))
+            .key_condition_expression("list_pk = :list AND list_sk >= :since")
+            .expression_attribute_values(":list", listed.partition())
+            .expression_attribute_values(":since", item::time(since));
         let counted = query
             .send()
             .await

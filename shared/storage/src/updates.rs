@@ -10,7 +10,7 @@ use crate::item::{self, Item, Writer, optional, text_of};
 use crate::requests::unbuilt;
 use crate::store::with_patience;
 use crate::transaction::{Condition, Transacted, condition};
-use crate::{Bot, DraftChange, Error, NewRequest, Store, keys};
+use crate::{Answer, Bot, DraftChange, Error, NewRequest, Store, keys};
 
 /// How long a receipt is kept. Telegram repeats an update for 24 hours at most.
 const KEPT: SignedDuration = SignedDuration::from_hours(72);
@@ -61,6 +61,10 @@ pub enum Applied {
         /// Since when not.
         refused_at: Option<Timestamp>,
     },
+    /// What was given up, or is unknown, is attempted afresh.
+    Retry(EffectId),
+    /// What a command or a page comes to, where the webhook's response cannot carry it.
+    Answer(Box<Effect>, Answer),
     /// A group has become a supergroup.
     Migration {
         /// The group's former id.
@@ -178,6 +182,8 @@ impl Store {
                 vec![self.transition(transition)?, entry]
             }
             Applied::Wish(wish) => vec![self.wish(wish, now)?],
+            Applied::Retry(effect) => update(self.retry(effect, now)?),
+            Applied::Answer(effect, answer) => vec![self.answer_put(effect, answer, now)?],
             Applied::Migration { from, to } => update(self.migration(bot, *from, *to)?),
             Applied::Draft(change) => self.draft_writes(bot, change, now)?,
             Applied::Request(new) => self.request_writes(new)?,
@@ -257,8 +263,14 @@ impl Store {
                 .expression_attribute_names(format!("#{at}"), name)
                 .expression_attribute_values(format!(":{at}"), value);
         }
+        let changing = item::changing(&transition.after);
+        let gone: Vec<_> = item::OF_SOME_STATES
+            .into_iter()
+            .filter(|name| !changing.contains_key(*name))
+            .collect();
+        let expression = format!("SET {} REMOVE {}", assignments.join(", "), gone.join(", "));
         let update = update
-            .update_expression(format!("SET {}", assignments.join(", ")))
+            .update_expression(expression)
             .expression_attribute_values(":to", item::number(transition.after.version))
             .build()
             .map_err(|_| unbuilt())?;

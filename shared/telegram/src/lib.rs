@@ -13,10 +13,10 @@ pub use client::{Client, NoTls, Roots, TIMEOUT, Token};
 pub use error::Error;
 pub use files::{InputMedia, SendDocument, SendMediaGroup, SendPhoto};
 pub use method::{
-    AnswerCallbackQuery, EditMessageReplyMarkup, EditMessageText, GetWebhookInfo, InlineKeyboard,
-    InlineKeyboardButton, KeyboardButton, LinkPreview, Method, ParseMode, RemoveKeyboard,
-    ReplyKeyboard, ReplyMarkup, ReplyParameters, SendMessage, SentMessage, SetWebhook, WebhookInfo,
-    reply_body,
+    AnswerCallbackQuery, BotCommand, CommandScope, EditMessageReplyMarkup, EditMessageText,
+    GetWebhookInfo, InlineKeyboard, InlineKeyboardButton, KeyboardButton, LinkPreview, Method,
+    ParseMode, RemoveKeyboard, ReplyKeyboard, ReplyMarkup, ReplyParameters, SendMessage,
+    SentMessage, SetMyCommands, SetWebhook, WebhookInfo, reply_body,
 };
 pub use secret::Secrets;
 pub use update::{

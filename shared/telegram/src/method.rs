@@ -220,6 +220,45 @@ impl Method for GetWebhookInfo {
     type Answer = WebhookInfo;
 }
 
+/// A command as Telegram offers it to people.
+#[derive(Clone, Debug, Serialize)]
+pub struct BotCommand {
+    /// What is typed after "/": 1 to 32 of a-z 0-9 _.
+    pub command: &'static str,
+    /// What it does, in 1 to 256 characters.
+    pub description: String,
+}
+
+/// Who is offered commands.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum CommandScope {
+    /// Whoever writes to the bot.
+    AllPrivateChats,
+    /// The members of a chat.
+    Chat {
+        /// The chat.
+        chat_id: i64,
+    },
+}
+
+/// Says which commands people are offered.
+#[derive(Clone, Debug, Serialize)]
+pub struct SetMyCommands {
+    /// The commands, 100 at the most.
+    pub commands: Vec<BotCommand>,
+    /// To whom.
+    pub scope: CommandScope,
+    /// Only to people whose app has this language; without, to all others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language_code: Option<&'static str>,
+}
+
+impl Method for SetMyCommands {
+    const NAME: &'static str = "setMyCommands";
+    type Answer = IgnoredAny;
+}
+
 /// Tells Telegram where the bot's updates go.
 #[derive(Clone, Debug, Serialize)]
 pub struct SetWebhook {

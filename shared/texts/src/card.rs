@@ -1,7 +1,7 @@
 //! The staff's card of a request.
 
 use frontdesk_domain::text::{cut, telegram_len};
-use frontdesk_domain::{FromDialog, Language, Press, Request, State};
+use frontdesk_domain::{Action, FromDialog, Language, Press, PressedOn, Request, State};
 use frontdesk_settings::Settings;
 
 use crate::languages::date_and_time;
@@ -24,13 +24,13 @@ pub struct CardView<'a> {
     pub may_be_repeat: bool,
 }
 
-/// A card: the text and its button, while there is one.
+/// A card: the text and its buttons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Card {
     /// Telegram's HTML, at most 4096 UTF-16 units once its marks are taken out.
     pub html: String,
-    /// The button's label and callback data.
-    pub button: Option<(String, String)>,
+    /// The buttons' labels and callback data; they stand in one row.
+    pub buttons: Vec<(String, String)>,
 }
 
 /// Renders a card. The same view gives the same card, always.
@@ -40,15 +40,13 @@ pub fn render_card(view: &CardView<'_>) -> Card {
     } = *view;
     let language = settings.staff_language;
     let words = words::card(language);
-    let origin = Origin::of(settings, request);
-    let title = origin.title(language).unwrap_or(request.source.as_str());
     let time = |at| date_and_time(language, at, &settings.zone);
 
     let mut text = Marked::default();
     if view.may_be_repeat && request.state == State::New {
         text.marked("i", words.may_be_repeat).plain("\n");
     }
-    text.marked("b", title)
+    text.marked("b", &title(settings, request))
         .plain(" · ")
         .marked("code", &request.id.grouped())
         .plain("\n");
@@ -75,17 +73,13 @@ pub fn render_card(view: &CardView<'_>) -> Card {
             "b",
             &words::taken_by(language, name, &time(request.changed)),
         ),
+        State::Closed { name, reason, .. } => {
+            let at = time(request.changed);
+            tail.plain(&words::closed_by(language, name, &at, reason.as_deref()))
+        }
     };
 
-    let fields: Vec<(&str, String)> = origin
-        .in_order(&request.answers)
-        .into_iter()
-        .map(|answer| {
-            let label = origin.label(&answer.field, language);
-            let label = label.unwrap_or(answer.field.as_str());
-            (label, origin.value(answer, language))
-        })
-        .collect();
+    let fields = fields(settings, request);
     // A field's line is its label, ": ", the value, the mark of a cut, and the line's end.
     let around = |label: &str| telegram_len(label) + telegram_len(words.cut) + 3;
     let fixed: usize = fields.iter().map(|(label, _)| around(label)).sum();
@@ -102,11 +96,61 @@ pub fn render_card(view: &CardView<'_>) -> Card {
         }
         text.plain("\n");
     }
-    let button = (request.state == State::New)
-        .then(|| (words.take.to_owned(), Press::Take(request.id).data()));
     Card {
         html: text.html + &tail.html,
-        button,
+        buttons: actions(request, PressedOn::Card)
+            .into_iter()
+            .map(|(action, press)| (label(language, &action).to_owned(), press.data()))
+            .collect(),
+    }
+}
+
+/// The title of what a request came from.
+pub(crate) fn title(settings: &Settings, request: &Request) -> String {
+    let origin = Origin::of(settings, request);
+    origin
+        .title(settings.staff_language)
+        .unwrap_or(request.source.as_str())
+        .to_owned()
+}
+
+/// What was filled in: labels and values.
+pub(crate) fn fields(settings: &Settings, request: &Request) -> Vec<(String, String)> {
+    let language = settings.staff_language;
+    let origin = Origin::of(settings, request);
+    let field = |answer: &frontdesk_domain::Answer| {
+        let label = origin.label(&answer.field, language);
+        let label = label.unwrap_or(answer.field.as_str()).to_owned();
+        (label, origin.value(answer, language))
+    };
+    let answers = origin.in_order(&request.answers);
+    answers.into_iter().map(field).collect()
+}
+
+/// What can be done to a request as it stands, with the buttons that do it.
+pub(crate) fn actions(request: &Request, from: PressedOn) -> Vec<(Action, Press)> {
+    let actions = match &request.state {
+        State::New => vec![Action::Take],
+        State::InWork { .. } => vec![Action::Return, Action::Close { reason: None }],
+        State::Closed { .. } => Vec::new(),
+    };
+    let press = |action: Action| {
+        let press = Press::Act {
+            action: action.clone(),
+            request: request.id,
+            from,
+        };
+        (action, press)
+    };
+    actions.into_iter().map(press).collect()
+}
+
+pub(crate) fn label(language: Language, action: &Action) -> &'static str {
+    let words = words::card(language);
+    match action {
+        Action::Take => words.take,
+        Action::Return => words.give_back,
+        Action::Close { .. } => words.close,
     }
 }
 

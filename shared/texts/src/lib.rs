@@ -8,6 +8,7 @@ mod languages;
 mod marked;
 mod notice;
 mod origin;
+mod staff;
 mod words;
 
 pub use card::{Card, CardView, render_card};
@@ -18,7 +19,11 @@ pub use dialog::{
 pub use form_page::{FormView, Notice, form_page, message_page, thanks_page};
 pub use html::escape;
 pub use notice::{marked_as_repeat, render_report, render_warning};
+pub use staff::{
+    NumberProblem, Page, Stats, StoryView, number_problem, render_list, render_stats, render_story,
+    retried, said,
+};
 pub use words::{
-    AnonymousPress, PressResult, field_fault, notice, only_staff, press_gone, press_result,
-    use_the_form, wrong_chat,
+    AnonymousPress, PressResult, command_text, field_fault, notice, only_staff, press_gone,
+    press_result, staff_command_text, use_the_form, wrong_chat,
 };

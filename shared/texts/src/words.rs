@@ -17,6 +17,19 @@ pub enum PressResult<'a> {
         /// Who.
         by: &'a str,
     },
+    /// The request is nobody's again.
+    Returned,
+    /// The request is closed now.
+    Closed,
+    /// Nobody has it, so nobody can give it back.
+    NotTaken,
+    /// It was closed already.
+    AlreadyClosed {
+        /// Who did it.
+        by: &'a str,
+    },
+    /// The settings keep this for administrators.
+    OnlyAdministrators,
     /// There is no such request.
     NoSuchRequest,
 }
@@ -36,6 +49,13 @@ pub fn press_result(language: Language, result: &PressResult<'_>) -> String {
         PressResult::AlreadyTaken { by } => {
             return text_with(language, "press-already-taken", [("name", (*by).into())]);
         }
+        PressResult::AlreadyClosed { by } => {
+            return text_with(language, "press-already-closed", [("name", (*by).into())]);
+        }
+        PressResult::Returned => "press-returned",
+        PressResult::Closed => "press-closed",
+        PressResult::NotTaken => "press-not-taken",
+        PressResult::OnlyAdministrators => "press-only-administrators",
         PressResult::Claimed => "press-claimed",
         PressResult::AlreadyYours => "press-already-yours",
         PressResult::NoSuchRequest => "press-no-such-request",
@@ -125,6 +145,8 @@ pub(crate) fn thanks(language: Language) -> (&'static str, &'static str) {
 
 pub(crate) struct CardWords {
     pub(crate) take: &'static str,
+    pub(crate) give_back: &'static str,
+    pub(crate) close: &'static str,
     pub(crate) may_be_repeat: &'static str,
     pub(crate) typed: &'static str,
     pub(crate) cut: &'static str,
@@ -136,6 +158,8 @@ pub(crate) fn card(language: Language) -> CardWords {
     let text = |id| text(language, id);
     CardWords {
         take: text("card-take"),
+        give_back: text("card-return"),
+        close: text("card-close"),
         may_be_repeat: text("card-may-be-repeat"),
         typed: text("card-typed"),
         cut: text("card-cut"),
@@ -147,6 +171,24 @@ pub(crate) fn card(language: Language) -> CardWords {
 pub(crate) fn taken_by(language: Language, name: &str, at: &str) -> String {
     let values = [("name", name.into()), ("at", at.into())];
     text_with(language, "card-taken-by", values)
+}
+
+pub(crate) fn closed_by(language: Language, name: &str, at: &str, reason: Option<&str>) -> String {
+    match reason {
+        None => text_with(
+            language,
+            "card-closed-by",
+            [("name", name.into()), ("at", at.into())],
+        ),
+        Some(reason) => {
+            let values = [
+                ("name", name.into()),
+                ("at", at.into()),
+                ("reason", reason.into()),
+            ];
+            text_with(language, "card-closed-because", values)
+        }
+    }
 }
 
 /// `most` is the count from which on it is "or more".
@@ -178,4 +220,28 @@ pub(crate) fn writes_in(language: Language, theirs: Language) -> String {
 
 pub(crate) fn unreachable(language: Language) -> &'static str {
     text(language, "card-unreachable")
+}
+
+/// What a command of the dialog's does, in a few words.
+pub fn command_text(language: Language, command: &str) -> &'static str {
+    let id = match command {
+        "start" => "command-start",
+        "help" => "command-help",
+        _ => "command-cancel",
+    };
+    text(language, id)
+}
+
+/// What a command of the staff's does, in a few words.
+pub fn staff_command_text(language: Language, command: &str) -> &'static str {
+    let id = match command {
+        "list" => "command-list",
+        "stats" => "command-stats",
+        "show" => "command-show",
+        "retry" => "command-retry",
+        "take" => "command-take",
+        "return" => "command-return",
+        _ => "command-close",
+    };
+    text(language, id)
 }

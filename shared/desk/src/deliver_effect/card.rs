@@ -147,13 +147,16 @@ impl CardToShow {
 }
 
 fn keyboard(card: &Card) -> InlineKeyboard {
-    let button = card.button.clone().map(|(text, callback_data)| {
-        vec![InlineKeyboardButton {
-            text,
-            callback_data,
-        }]
-    });
+    let button = |(text, callback_data): &(String, String)| InlineKeyboardButton {
+        text: text.clone(),
+        callback_data: callback_data.clone(),
+    };
+    let row: Vec<_> = card.buttons.iter().map(button).collect();
     InlineKeyboard {
-        inline_keyboard: button.into_iter().collect(),
+        inline_keyboard: if row.is_empty() {
+            Vec::new()
+        } else {
+            vec![row]
+        },
     }
 }

@@ -1,8 +1,10 @@
 //! A queue message names an effect: it is leased, performed and finished, or left alone.
 
+mod answer;
 mod brief;
 mod card;
 mod chat;
+mod commands;
 mod confirmation;
 mod notice;
 mod outcome;
@@ -91,9 +93,10 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
     /// The chat that the settings name for the effect's place.
     fn home_of(&self, key: &EffectKey) -> Option<i64> {
         let id = key.id()?;
-        match id.customer() {
-            Some(chat) => Some(chat),
-            None => Some(self.desk.settings.place(id.place()?)?.chat_id),
+        match (&id, id.customer()) {
+            (EffectId::Answer { chat, .. }, _) => Some(*chat),
+            (_, Some(chat)) => Some(chat),
+            (_, None) => Some(self.desk.settings.place(id.place()?)?.chat_id),
         }
     }
 

@@ -4,6 +4,7 @@ use frontdesk_domain::effect::{Effect, EffectId};
 use frontdesk_storage::{Error, Subject};
 use jiff::Timestamp;
 
+use super::answer::AnswerToShow;
 use super::brief::BriefToSend;
 use super::card::CardToShow;
 use super::chat::TargetChat;
@@ -19,6 +20,7 @@ pub(super) enum Task {
     Confirmation(ConfirmationToSend),
     Panel(PanelToShow),
     Notice(NoticeToSend),
+    Answer(AnswerToShow),
     RegisterWebhook,
     CheckWebhook,
     /// It can never be done, for want of this.
@@ -58,6 +60,9 @@ impl Task {
                 }),
                 None => Self::Nowhere("no_such_dialog"),
             },
+            (EffectId::Answer { .. }, Subject::Answer(answer)) => {
+                Self::Answer(AnswerToShow { answer, target })
+            }
             (EffectId::Report { .. }, Subject::Report(report)) => {
                 Self::Notice(NoticeToSend::report(delivery, &report, target))
             }
@@ -82,6 +87,7 @@ impl Task {
                 None => Attempt::rejected("no_such_dialog"),
             },
             Self::Notice(notice) => notice.send(delivery, effect).await,
+            Self::Answer(answer) => answer.show(delivery, effect).await,
             Self::RegisterWebhook => webhook::register(delivery, effect).await,
             Self::CheckWebhook => webhook::check(delivery, effect).await,
             Self::Nowhere(error) => Attempt::rejected(error),

@@ -1,11 +1,11 @@
-//! The bot's webhook: told to Telegram, and looked at.
+//! The bot's webhook and the commands that people are offered: told to Telegram, and looked at.
 
 use frontdesk_domain::effect::Effect;
-use frontdesk_telegram::{Error, GetWebhookInfo, SetWebhook, WebhookInfo};
+use frontdesk_telegram::{Error, GetWebhookInfo, SetWebhook, TIMEOUT, WebhookInfo};
 use jiff::{SignedDuration, Timestamp};
 
-use super::Delivery;
 use super::outcome::Attempt;
+use super::{Delivery, commands};
 use crate::Registration;
 use crate::register_webhook::CHECK_EVERY;
 
@@ -19,10 +19,31 @@ pub(super) async fn register<C: Fn() -> Timestamp>(
     let Some(registration) = delivery.registration else {
         return Attempt::rejected("no_address");
     };
-    match set(delivery, registration).await {
-        Ok(()) => Attempt::done(effect.want, None),
-        Err(error) => Attempt::of(error, (delivery.clock)()),
+    if let Err(error) = set(delivery, registration).await {
+        return Attempt::of(error, (delivery.clock)());
     }
+    let ends = effect.lease.as_ref().map(|lease| lease.until);
+    for offered in commands::offered(&delivery.desk.settings) {
+        let now = (delivery.clock)();
+        let is_short = ends.is_none_or(|ends| {
+            SignedDuration::try_from(TIMEOUT).is_ok_and(|call| ends.duration_since(now) < call)
+        });
+        if is_short {
+            // The menus are a convenience; the next day's registration goes through them again.
+            return Attempt {
+                error: Some("commands_not_all_offered"),
+                ..Attempt::done(effect.want, None)
+            };
+        }
+        match delivery.telegram.call(&offered).await {
+            Ok(_) => {}
+            Err(Error::Rejected(kind)) => {
+                tracing::warn!(error.kind = kind, "commands.not_offered");
+            }
+            Err(error) => return Attempt::of(error, now),
+        }
+    }
+    Attempt::done(effect.want, None)
 }
 
 /// Asks how Telegram fares, and puts right an address that somebody else has set. What is found wrong

@@ -49,6 +49,15 @@ pub enum EffectId {
         /// The place's name in the settings.
         place: Name,
     },
+    /// Whoever typed a command in a group, or turned a page, must have the answer.
+    Answer {
+        /// The bot's name in the settings.
+        bot: Name,
+        /// The update that asked for it.
+        update: i64,
+        /// The chat that it goes to.
+        chat: i64,
+    },
     /// Telegram must be told where the bot's updates go.
     Webhook {
         /// The bot's name in the settings.
@@ -80,6 +89,7 @@ impl EffectId {
             | Self::Warning { place, .. } => Some(place),
             Self::Confirmation { .. }
             | Self::Panel { .. }
+            | Self::Answer { .. }
             | Self::Webhook { .. }
             | Self::WebhookCheck { .. } => None,
         }
@@ -108,9 +118,10 @@ impl EffectId {
     /// The lane in which its new messages wait, if they wait for anybody.
     pub fn lane(&self) -> Option<Lane> {
         match self {
-            Self::Card { .. } | Self::Brief { .. } | Self::Confirmation { .. } => {
-                Some(Lane::Message)
-            }
+            Self::Card { .. }
+            | Self::Brief { .. }
+            | Self::Confirmation { .. }
+            | Self::Answer { .. } => Some(Lane::Message),
             Self::Report { .. } | Self::Warning { .. } => Some(Lane::Notice),
             // A panel's new message answers a customer's own press or text, as a reply would.
             Self::Panel { .. } | Self::Webhook { .. } | Self::WebhookCheck { .. } => None,

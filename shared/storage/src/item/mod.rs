@@ -18,7 +18,9 @@ pub(crate) use effect::{
     EFFECT_ATTRIBUTES, effect_item, effect_state_name, read_effect, stray_text,
 };
 pub(crate) use notice::{REPORT_KEPT, alert_item, read_alert, read_report, report_item};
-pub(crate) use request::{changing, history_item, read_request, request_items};
+pub(crate) use request::{
+    OF_SOME_STATES, changing, history_item, read_history, read_request, request_items,
+};
 
 pub(crate) type Item = HashMap<String, AttributeValue>;
 

@@ -24,6 +24,8 @@ pub(crate) fn request_items(request: &Request) -> (Item, Option<Item>) {
         .with("answers", answers(&short))
         .number("version", request.version)
         .time("created", request.created)
+        .text("number_pk", keys::number_partition(&request.id.to_string()))
+        .text("number_sk", request.id.to_string())
         .maybe(request.dialog.as_ref(), |item, dialog| {
             item.number("chat", dialog.chat)
                 .text("language", dialog.language.code())
@@ -47,6 +49,15 @@ pub(crate) fn request_items(request: &Request) -> (Item, Option<Item>) {
     (item, body)
 }
 
+/// Attributes that only some states have; a change takes those of the former state away.
+pub(crate) const OF_SOME_STATES: [&str; 5] = [
+    "assignee",
+    "assignee_name",
+    "closed_by",
+    "closed_name",
+    "closed_reason",
+];
+
 /// The attributes of a request that its changes write, but for the version.
 pub(crate) fn changing(request: &Request) -> Item {
     let partition = keys::list_partition("lead", request.state.name());
@@ -55,11 +66,18 @@ pub(crate) fn changing(request: &Request) -> Item {
         .time("changed", request.changed)
         .text("list_pk", partition)
         .time("list_sk", request.changed);
-    if let State::InWork { assignee, name } = &request.state {
-        item = item
+    item = match &request.state {
+        State::New => item,
+        State::InWork { assignee, name } => item
             .number("assignee", *assignee)
-            .text("assignee_name", name);
-    }
+            .text("assignee_name", name),
+        State::Closed { by, name, reason } => item
+            .number("closed_by", *by)
+            .text("closed_name", name)
+            .maybe(reason.as_ref(), |item, reason| {
+                item.text("closed_reason", reason)
+            }),
+    };
     if let Some(dialog) = &request.dialog {
         item = item.number("unreachable", u8::from(dialog.unreachable));
         if !dialog.refused.is_empty() {
@@ -127,6 +145,13 @@ pub(crate) fn read_request(item: &Item, body: Option<&Item>) -> Result<Request, 
             assignee: number_of(item, "assignee")?,
             name: text_of(item, "assignee_name")?.to_owned(),
         },
+        "closed" => State::Closed {
+            by: number_of(item, "closed_by")?,
+            name: text_of(item, "closed_name")?.to_owned(),
+            reason: optional(item, "closed_reason", |item, name| {
+                Ok(text_of(item, name)?.to_owned())
+            })?,
+        },
         _ => return Err(malformed("state")),
     };
     let contact = optional(item, "contact_pk", |item, name| {
@@ -176,6 +201,30 @@ fn read_answers(item: &Item) -> Result<Vec<Answer>, Error> {
         })
     };
     list.iter().map(answer).collect()
+}
+
+pub(crate) fn read_history(item: &Item) -> Result<HistoryEntry, Error> {
+    let version = text_of(item, keys::SK)?
+        .strip_prefix("LOG#")
+        .and_then(|version| version.parse().ok())
+        .ok_or(Error::Malformed {
+            attribute: keys::SK,
+        })?;
+    let state = |name| {
+        let known = State::NAMES;
+        let written = text_of(item, name)?;
+        known
+            .into_iter()
+            .find(|state| *state == written)
+            .ok_or(Error::Malformed { attribute: name })
+    };
+    Ok(HistoryEntry {
+        version,
+        at: time_of(item, "at")?,
+        actor: number_of(item, "actor")?,
+        from: state("from")?,
+        to: state("to")?,
+    })
 }
 
 pub(crate) fn history_item(id: RequestId, entry: &HistoryEntry) -> Item {

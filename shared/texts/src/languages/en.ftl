@@ -157,3 +157,59 @@ warning-webhook-other-address = Somebody had sent the bot's updates to another a
 warning-webhook-deliveries-fail = Telegram cannot deliver updates to the desk.
 warning-webhook-updates-wait = Many updates wait to be delivered to the desk.
 warning-webhook-over = Updates reach the desk again.
+
+# What staff do, and what they get for their commands.
+press-returned = Nobody has it now.
+press-closed = It is closed.
+press-not-taken = Nobody has it.
+press-already-closed = Already closed by { $name }.
+press-only-administrators = Only administrators of the desk can do this.
+card-return = Return
+card-close = Close
+card-closed-by = Closed by { $name }, { $at }
+card-closed-because = Closed by { $name }, { $at }: { $reason }
+state-new = new
+state-in-work = in work: { $name }
+state-closed = closed: { $name }
+state-name-in-work = in work
+state-name-closed = closed
+list-title = The last requests
+list-empty = There are no requests here.
+list-latest = « Latest
+list-older = Older »
+stats-title = How it stands
+stats-closed-today = Closed today: { $count }{ $rest }
+stats-closed-lately = Closed in 30 days: { $count }{ $rest }
+stats-unknown = Sends with unknown outcome: { $count }{ $rest }
+stats-failed = Given up: { $count }{ $rest }
+story-history = History
+story-stored = stored
+story-by-itself = the desk
+story-messages = Messages
+story-earlier = Earlier requests of this contact
+effect-pending = waits
+effect-sending = is being sent
+effect-done = delivered
+effect-unknown = outcome unknown
+effect-failed = given up
+effect-counts = attempts: { $attempts }, unknown: { $unknowns }
+number-unreadable = A number has 14 digits of 0-9 and a-f; its first four or more will do.
+number-unknown = There is no request whose number begins so.
+number-several = Several requests begin so:
+retry-nothing = Nothing of it was given up or is unknown.
+retry-begun = { $count ->
+    [one] { $count } message is attempted again.
+   *[other] { $count } messages are attempted again.
+}
+
+# The menus of commands.
+command-start = Begin a request
+command-help = What this bot does
+command-cancel = Give the draft up
+command-list = The last requests
+command-stats = How many stand where
+command-show = One request's whole story, by its number
+command-retry = Send again what was given up
+command-take = Take a request
+command-return = Give a request back
+command-close = Close a request, with a reason if you like

@@ -156,3 +156,60 @@ warning-webhook-other-address = Кто-то направил обновлени�
 warning-webhook-deliveries-fail = Telegram не может доставить обновления.
 warning-webhook-updates-wait = Много обновлений ждёт доставки.
 warning-webhook-over = Обновления снова приходят.
+
+# Что делают сотрудники и что получают в ответ на команды.
+press-returned = Теперь она ничья.
+press-closed = Заявка закрыта.
+press-not-taken = Её никто не взял.
+press-already-closed = Уже закрыта: { $name }.
+press-only-administrators = Это могут только администраторы.
+card-return = Вернуть
+card-close = Закрыть
+card-closed-by = Закрыл(а): { $name }, { $at }
+card-closed-because = Закрыл(а): { $name }, { $at }: { $reason }
+state-new = новая
+state-in-work = в работе: { $name }
+state-closed = закрыта: { $name }
+state-name-in-work = в работе
+state-name-closed = закрыта
+list-title = Последние заявки
+list-empty = Здесь заявок нет.
+list-latest = « Последние
+list-older = Раньше »
+stats-title = Как обстоят дела
+stats-closed-today = Закрыто сегодня: { $count }{ $rest }
+stats-closed-lately = Закрыто за 30 дней: { $count }{ $rest }
+stats-unknown = Отправок с неизвестным исходом: { $count }{ $rest }
+stats-failed = Не доставлено: { $count }{ $rest }
+story-history = История
+story-stored = сохранена
+story-by-itself = сама собой
+story-messages = Сообщения
+story-earlier = Прежние заявки этого контакта
+effect-pending = ждёт
+effect-sending = отправляется
+effect-done = доставлено
+effect-unknown = исход неизвестен
+effect-failed = не доставлено
+effect-counts = попыток: { $attempts }, неизвестных: { $unknowns }
+number-unreadable = В номере 14 знаков из 0-9 и a-f; хватит первых четырёх.
+number-unknown = Нет заявки, номер которой так начинается.
+number-several = Так начинается несколько заявок:
+retry-nothing = Ничего недоставленного или неизвестного у неё нет.
+retry-begun = { $count ->
+    [one] Снова отправляется { $count } сообщение.
+    [few] Снова отправляются { $count } сообщения.
+   *[many] Снова отправляются { $count } сообщений.
+}
+
+# Меню команд.
+command-start = Начать заявку
+command-help = Что умеет этот бот
+command-cancel = Отказаться от черновика
+command-list = Последние заявки
+command-stats = Сколько каких заявок
+command-show = Вся история заявки по номеру
+command-retry = Отправить недоставленное снова
+command-take = Взять заявку
+command-return = Вернуть заявку
+command-close = Закрыть заявку, можно с причиной

@@ -1,0 +1,346 @@
+//! What staff get for their commands.
+
+use frontdesk_domain::effect::{Effect, EffectId, State as EffectState};
+use frontdesk_domain::text::{cut, telegram_len};
+use frontdesk_domain::{HistoryEntry, Language, Press, PressedOn, Request, RequestId, State};
+use frontdesk_settings::Settings;
+use jiff::Timestamp;
+
+use crate::card::{actions, fields, label, title};
+use crate::languages::{date_and_time, text, text_with};
+use crate::marked::{LONGEST, Marked, shares};
+use crate::words;
+
+/// A text with its rows of buttons: labels and callback data.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    /// Telegram's HTML, at most 4096 UTF-16 units once its marks are taken out.
+    pub html: String,
+    /// The rows.
+    pub buttons: Vec<Vec<(String, String)>>,
+}
+
+impl Page {
+    fn of(text: Marked) -> Self {
+        Self {
+            html: text.html,
+            buttons: Vec::new(),
+        }
+    }
+}
+
+/// The longest name of a customer in a list.
+const LONGEST_NAME: usize = 40;
+/// Lines of history and of messages that a story has room for.
+const MOST_LINES: usize = 20;
+
+/// The last requests, those of the page that begins with what changed before `start`.
+pub fn render_list(
+    settings: &Settings,
+    requests: &[Request],
+    start: Option<Timestamp>,
+    more: bool,
+) -> Page {
+    let language = settings.staff_language;
+    let mut said = Marked::default();
+    let heading = if requests.is_empty() {
+        "list-empty"
+    } else {
+        "list-title"
+    };
+    said.marked("b", text(language, heading));
+    let mut buttons = Vec::new();
+    for (at, request) in requests.iter().enumerate() {
+        let number = at + 1;
+        said.plain(&format!("\n{number}. "))
+            .marked("code", &request.id.grouped())
+            .plain(" · ")
+            .plain(&standing(settings, request))
+            .plain(" · ")
+            .plain(&date_and_time(language, request.created, &settings.zone));
+        if let Some(first) = request.answers.first() {
+            let name = cut(&first.text, LONGEST_NAME).replace('\n', " ");
+            said.plain(" · ").plain(&name);
+        }
+        let row: Vec<_> = actions(request, PressedOn::List(start))
+            .into_iter()
+            .map(|(action, press)| {
+                (
+                    format!("{} {number}", label(language, &action)),
+                    press.data(),
+                )
+            })
+            .collect();
+        if !row.is_empty() {
+            buttons.push(row);
+        }
+    }
+    let mut turn = Vec::new();
+    if start.is_some() {
+        turn.push((
+            text(language, "list-latest").to_owned(),
+            Press::Page(None).data(),
+        ));
+    }
+    if let Some(last) = requests.last().filter(|_| more) {
+        let older = Press::Page(Some(last.changed));
+        turn.push((text(language, "list-older").to_owned(), older.data()));
+    }
+    buttons.extend((!turn.is_empty()).then_some(turn));
+    Page {
+        html: said.html,
+        buttons,
+    }
+}
+
+/// Where a request stands, in a word or two.
+fn standing(settings: &Settings, request: &Request) -> String {
+    let language = settings.staff_language;
+    let named = |id, name: &str| text_with(language, id, [("name", name.into())]);
+    match &request.state {
+        State::New => text(language, "state-new").to_owned(),
+        State::InWork { name, .. } => named("state-in-work", name),
+        State::Closed { name, .. } => named("state-closed", name),
+    }
+}
+
+/// The figures of the desk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stats {
+    /// Requests that nobody has taken.
+    pub new: u32,
+    /// Requests in work.
+    pub in_work: u32,
+    /// Requests that were closed today.
+    pub closed_today: u32,
+    /// Requests that were closed in the last 30 days.
+    pub closed_lately: u32,
+    /// Since when the oldest request waits to be taken.
+    pub oldest: Option<Timestamp>,
+    /// Sends whose outcome is unknown.
+    pub unknown: u32,
+    /// What was given up.
+    pub failed: u32,
+    /// The count at which counting ended; from there on it is "or more".
+    pub most: u32,
+}
+
+/// How many requests stand where.
+pub fn render_stats(settings: &Settings, stats: &Stats) -> Page {
+    let language = settings.staff_language;
+    let counted = |count: u32| {
+        let more = if count >= stats.most { "+" } else { "" };
+        format!("{count}{more}")
+    };
+    let oldest = stats.oldest.map(|at| {
+        let at = date_and_time(language, at, &settings.zone);
+        text_with(language, "report-since", [("at", at.into())])
+    });
+    let line = |id, count: u32, rest: &str| {
+        let values = [("count", counted(count).into()), ("rest", rest.into())];
+        text_with(language, id, values)
+    };
+    let mut said = Marked::default();
+    said.marked("b", text(language, "stats-title"));
+    for line in [
+        line(
+            "report-new",
+            stats.new,
+            oldest.as_deref().unwrap_or_default(),
+        ),
+        line("report-in-work", stats.in_work, ""),
+        line("stats-closed-today", stats.closed_today, ""),
+        line("stats-closed-lately", stats.closed_lately, ""),
+        line("stats-unknown", stats.unknown, ""),
+        line("stats-failed", stats.failed, ""),
+    ] {
+        said.plain("\n").plain(&line);
+    }
+    Page::of(said)
+}
+
+/// What a story is told of.
+#[derive(Clone, Copy, Debug)]
+pub struct StoryView<'a> {
+    /// The business's settings.
+    pub settings: &'a Settings,
+    /// The request, whole.
+    pub request: &'a Request,
+    /// Its changes, oldest first.
+    pub history: &'a [HistoryEntry],
+    /// What was to be sent for it.
+    pub effects: &'a [Effect],
+    /// The contact's last requests before it.
+    pub earlier: &'a [RequestId],
+}
+
+/// One request's whole story: what was filled in, who did what when, and what was sent.
+pub fn render_story(view: &StoryView<'_>) -> Page {
+    let StoryView {
+        settings, request, ..
+    } = *view;
+    let language = settings.staff_language;
+    let mut head = Marked::default();
+    head.marked("b", &title(settings, request))
+        .plain(" · ")
+        .marked("code", &request.id.grouped())
+        .plain("\n")
+        .plain(&standing(settings, request))
+        .plain("\n\n");
+    let mut tail = Marked::default();
+    tell_history(view, &mut tail);
+    tell_effects(view, &mut tail);
+    if !view.earlier.is_empty() {
+        let numbers: Vec<_> = view.earlier.iter().map(RequestId::grouped).collect();
+        tail.plain("\n")
+            .marked("b", text(language, "story-earlier"))
+            .plain(&format!("\n{}", numbers.join("\n")));
+    }
+    let fields = fields(settings, request);
+    let mark = words::card(language).cut;
+    let around = |label: &str| telegram_len(label) + telegram_len(mark) + 3;
+    let fixed: usize = fields.iter().map(|(label, _)| around(label)).sum();
+    let lengths: Vec<_> = fields
+        .iter()
+        .map(|(_, value)| telegram_len(value))
+        .collect();
+    let room = LONGEST.saturating_sub(head.len + tail.len + fixed);
+    for ((label, value), share) in fields.iter().zip(shares(&lengths, room)) {
+        let kept = cut(value, share);
+        head.marked("b", label).plain(": ").plain(kept);
+        if kept.len() < value.len() {
+            head.plain(mark);
+        }
+        head.plain("\n");
+    }
+    head.html += &tail.html;
+    Page::of(head)
+}
+
+fn tell_history(view: &StoryView<'_>, said: &mut Marked) {
+    let settings = view.settings;
+    let language = settings.staff_language;
+    let time = |at| date_and_time(language, at, &settings.zone);
+    said.plain("\n")
+        .marked("b", text(language, "story-history"))
+        .plain("\n")
+        .plain(&time(view.request.created))
+        .plain(" · ")
+        .plain(text(language, "story-stored"))
+        .plain("\n");
+    let skipped = view.history.len().saturating_sub(MOST_LINES);
+    for entry in &view.history[skipped..] {
+        let actor = match settings.member(entry.actor) {
+            Some(member) => member.name.clone(),
+            None if entry.actor == 0 => text(language, "story-by-itself").to_owned(),
+            None => entry.actor.to_string(),
+        };
+        said.plain(&format!(
+            "{} · {actor}: {} → {}\n",
+            time(entry.at),
+            state_name(language, entry.from),
+            state_name(language, entry.to)
+        ));
+    }
+}
+
+fn state_name(language: Language, state: &str) -> &'static str {
+    text(
+        language,
+        match state {
+            "new" => "state-new",
+            "in_work" => "state-name-in-work",
+            _ => "state-name-closed",
+        },
+    )
+}
+
+fn tell_effects(view: &StoryView<'_>, said: &mut Marked) {
+    let language = view.settings.staff_language;
+    said.plain("\n")
+        .marked("b", text(language, "story-messages"))
+        .plain("\n");
+    for effect in view.effects.iter().take(MOST_LINES) {
+        let what = match &effect.id {
+            EffectId::Card { place, .. } => format!("card · {place}"),
+            EffectId::Brief { place, .. } => format!("brief · {place}"),
+            EffectId::Confirmation { .. } => "confirmation".to_owned(),
+            EffectId::Panel { .. }
+            | EffectId::Answer { .. }
+            | EffectId::Report { .. }
+            | EffectId::Warning { .. }
+            | EffectId::Webhook { .. }
+            | EffectId::WebhookCheck { .. } => continue,
+        };
+        let state = text(
+            language,
+            match effect.state {
+                EffectState::Pending => "effect-pending",
+                EffectState::Sending => "effect-sending",
+                EffectState::Done => "effect-done",
+                EffectState::Unknown => "effect-unknown",
+                EffectState::Failed => "effect-failed",
+            },
+        );
+        let values = [
+            ("attempts", effect.attempts.to_string().into()),
+            ("unknowns", effect.unknowns.to_string().into()),
+        ];
+        let counts = text_with(language, "effect-counts", values);
+        said.plain(&format!("{what}: {state} ({counts}"));
+        if let Some(error) = &effect.error {
+            said.plain(&format!(", {error}"));
+        }
+        said.plain(")\n");
+    }
+}
+
+/// What is said where a number leads to no single request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberProblem<'a> {
+    /// It is none.
+    Unreadable,
+    /// No request begins so.
+    Unknown,
+    /// Several do, among them these.
+    Several(&'a [RequestId]),
+}
+
+/// The answer to a command whose number leads to no single request.
+pub fn number_problem(language: Language, problem: &NumberProblem<'_>) -> Page {
+    let mut said = Marked::default();
+    match problem {
+        NumberProblem::Unreadable => said.plain(text(language, "number-unreadable")),
+        NumberProblem::Unknown => said.plain(text(language, "number-unknown")),
+        NumberProblem::Several(ids) => {
+            said.plain(text(language, "number-several"));
+            for id in *ids {
+                said.plain("\n").marked("code", &id.grouped());
+            }
+            &mut said
+        }
+    };
+    Page::of(said)
+}
+
+/// The answer to a retry of so many effects.
+pub fn retried(language: Language, count: usize) -> Page {
+    let mut said = Marked::default();
+    if count == 0 {
+        said.plain(text(language, "retry-nothing"));
+    } else {
+        said.plain(&text_with(
+            language,
+            "retry-begun",
+            [("count", count.into())],
+        ));
+    }
+    Page::of(said)
+}
+
+/// An answer that is a plain text.
+pub fn said(text: &str) -> Page {
+    let mut said = Marked::default();
+    said.plain(text);
+    Page::of(said)
+}
