@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::harness::{ANNA, BORIS, Desk, STAFF, buttons, token};
+use crate::harness::{take_buttons, ANNA, BORIS, Desk, STAFF, token};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_press_claims_the_lead_and_the_card_says_who_has_it() {
@@ -18,7 +18,7 @@ async fn a_press_claims_the_lead_and_the_card_says_who_has_it() {
 
     let card = desk.the_card().await;
     assert!(card["text"].as_str().unwrap().contains("Taken by Anna"));
-    assert_eq!(buttons(&card), [] as [&str; 0]);
+    assert_eq!(take_buttons(&card), [] as [&str; 0]);
     let request = desk.item(&id, "REQ").await;
     assert_eq!(
         (&request["state"], &request["assignee"]),
@@ -89,7 +89,7 @@ async fn sixty_four_presses_at_once_by_two_people_are_one_claim_and_sixty_four_a
     };
     assert!(texts.iter().all(known), "{texts:?}");
     desk.settle().await;
-    assert_eq!(buttons(&desk.the_card().await), [] as [&str; 0]);
+    assert_eq!(take_buttons(&desk.the_card().await), [] as [&str; 0]);
     let history = desk.items(&format!("REQ#{id}")).await;
     let entries = history
         .iter()
@@ -275,7 +275,7 @@ async fn a_claim_during_the_cards_first_send_ends_as_one_card_without_the_button
         .iter()
         .find(|card| card["message_id"] == next)
         .unwrap();
-    assert_eq!(buttons(card), [] as [&str; 0]);
+    assert_eq!(take_buttons(card), [] as [&str; 0]);
     assert!(card["text"].as_str().unwrap().contains("Taken by Anna"));
     let effect = desk.effect(&id).await;
     assert_eq!(

@@ -143,7 +143,7 @@ const EXPECTED: &[(&str, Answer)] = &[
     ("notifier/empty", Again(&[])),
     (
         "clock/sweep",
-        Json(r#"{"handed_over":0,"moved_on":0,"put_off":0,"failed":0}"#),
+        Json(r#"{"handed_over":0,"attended":0,"moved_on":0,"put_off":0,"failed":0}"#),
     ),
     ("clock/report", Json(r#"{"reports":1}"#)),
     ("clock/unknown-schedule", Failure("harvest")),

@@ -182,6 +182,13 @@ impl Desk {
         self.advance(left.as_secs().max(0).unsigned_abs()).await;
     }
 
+    /// The stand-in's limits off, where pace is not what is looked at.
+    pub(crate) async fn without_limits(&self) {
+        let none =
+            json!({"per_chat_per_minute": 0, "per_group_per_minute": 0, "bot_per_second": 0});
+        self.control("rates", none).await;
+    }
+
     pub(crate) async fn fault(&self, fault: Value) {
         self.control("faults", fault).await;
     }
@@ -346,6 +353,13 @@ fn is_notice(message: &Value) -> bool {
     ]
     .iter()
     .any(|beginning| text.starts_with(beginning))
+}
+
+/// The buttons that take a request.
+pub(crate) fn take_buttons(message: &Value) -> Vec<String> {
+    let mut buttons = buttons(message);
+    buttons.retain(|data| data.starts_with("take:"));
+    buttons
 }
 
 pub(crate) fn buttons(message: &Value) -> Vec<String> {

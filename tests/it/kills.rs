@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{ANNA, Desk, STAFF, buttons, lead, token};
+use crate::harness::{take_buttons, ANNA, Desk, STAFF, buttons, lead, token};
 
 /// The calls of each function on the lead's way, by target and operation, in their order. `budget`
 /// holds that there are no others.
@@ -107,7 +107,7 @@ async fn a_claim_survives_a_kill_before_and_after_each_call() {
                 .await;
             assert_eq!(repeat["answer"]["text"], "It is yours.", "{what}");
             let only = desk.the_card().await;
-            assert_eq!(buttons(&only), [] as [&str; 0], "{what}");
+            assert_eq!(take_buttons(&only), [] as [&str; 0], "{what}");
             let effect = desk.effect(&id).await;
             assert_eq!(
                 (&effect["state"], &effect["unknowns"]),

@@ -23,6 +23,7 @@ mod pace;
 mod personal_data;
 mod report;
 mod routing;
+mod staff;
 mod storage;
 mod structure;
 mod template;

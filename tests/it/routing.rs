@@ -3,7 +3,7 @@
 use serde_json::json;
 use tempfile::NamedTempFile;
 
-use crate::harness::{ANNA, BORIS, Desk, buttons, token};
+use crate::harness::{take_buttons, ANNA, BORIS, Desk, buttons, token};
 
 const NORTH: i64 = -1_001_000_000_011;
 const SOUTH: i64 = -1_001_000_000_012;
@@ -74,7 +74,7 @@ async fn a_lead_is_claimed_from_either_of_its_places_and_both_cards_change() {
             let cards = desk.messages(chat).await;
             let card = cards.last().unwrap();
             assert!(card["text"].as_str().unwrap().contains("Taken by Anna"));
-            assert_eq!(buttons(card), [] as [&str; 0]);
+            assert_eq!(take_buttons(card), [] as [&str; 0]);
         }
     }
     assert_eq!(cards_in_each(&desk).await, [2, 2, 0]);
@@ -175,7 +175,7 @@ async fn a_card_whose_form_has_left_its_place_is_brought_up_to_date_by_the_press
     for chat in [NORTH, SOUTH] {
         let card = desk.messages(chat).await.remove(0);
         assert!(card["text"].as_str().unwrap().contains("Taken by Anna"));
-        assert_eq!(buttons(&card), [] as [&str; 0]);
+        assert_eq!(take_buttons(&card), [] as [&str; 0]);
     }
     desk.finish().await;
 }

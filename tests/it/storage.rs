@@ -11,8 +11,8 @@ use frontdesk_domain::effect::{
     Effect, EffectId, MessageRef, Outcome, Start, State as EffectState, Wish,
 };
 use frontdesk_domain::{
-    Answer, ContactKey, ContentDigest, DraftToken, Member, Name, Request, RequestId, Role, State,
-    Taken, Transition, take,
+    Acted, Action, Answer, ContactKey, ContentDigest, DraftToken, Member, Name, Request, RequestId,
+    Role, State, Transition, act,
 };
 use frontdesk_local::Target;
 use frontdesk_storage::{
@@ -182,8 +182,8 @@ fn claim(request: &Request, by: i64) -> Transition {
         name: "Anna".to_owned(),
         role: Role::Member,
     };
-    match take(request, &member, now()) {
-        Taken::Claimed(transition) => *transition,
+    match act(request, &Action::Take, &member, now()) {
+        Acted::Changed(transition) => *transition,
         other => panic!("{other:?}"),
     }
 }

@@ -198,8 +198,8 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "must be desk, and is counter",
     ),
     (
-        "Action: dynamodb:Query\n",
-        "Action: [dynamodb:Query, dynamodb:Scan]\n",
+        "Action: dynamodb:Query\n                Resource: !Sub ${Table.Arn}/index/contact\n",
+        "Action: [dynamodb:Query, dynamodb:Scan]\n                Resource: !Sub ${Table.Arn}/index/contact\n",
         "Resources.NotifierRole.Properties.Policies[0].PolicyDocument.Statement[1].Action[1]",
         "notifier never needs dynamodb:Scan",
     ),

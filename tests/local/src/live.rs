@@ -27,7 +27,7 @@ use crate::table::{NAME, Table};
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// The index partitions that hold the requests, by state.
-const LEAD_LISTS: [&str; 2] = ["lead#new", "lead#in_work"];
+const LEAD_LISTS: [&str; 3] = ["lead#new", "lead#in_work", "lead#closed"];
 
 pub(crate) fn router(control: Arc<Control>) -> Router {
     Router::new()

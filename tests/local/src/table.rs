@@ -85,6 +85,8 @@ impl Table {
             ("due", "N"),
             ("list_pk", "S"),
             ("list_sk", "N"),
+            ("number_pk", "S"),
+            ("number_sk", "S"),
             ("contact_pk", "S"),
             ("contact_sk", "N"),
         ];
@@ -96,6 +98,7 @@ impl Table {
             "GlobalSecondaryIndexes": [
                 index("due", "due_shard", "due", &["not_before", "since"]),
                 index("list", "list_pk", "list_sk", &["created"]),
+                index("number", "number_pk", "number_sk", &[]),
                 index("contact", "contact_pk", "contact_sk", &[]),
             ],
         });
