@@ -2,6 +2,7 @@
 //! ticks. Every test has a local cloud of its own with the real function binaries.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod attention;
 mod budget;
 mod claim;
 mod control;

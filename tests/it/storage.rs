@@ -150,6 +150,8 @@ fn lead(n: usize, created: Timestamp) -> NewRequest {
         version: 1,
         created,
         changed: created,
+        attention: None,
+        called_out: false,
         dialog: None,
     };
     let card = Effect::new(

@@ -124,6 +124,7 @@ fn effects_of(desk: &Desk, change: &Applied) -> Vec<EffectId> {
         Applied::Answer(effect, _) => vec![effect.id.clone()],
         Applied::Draft(_)
         | Applied::Transition(_)
+        | Applied::Activity { .. }
         | Applied::Migration { .. }
         | Applied::Reach { .. } => Vec::new(),
     }
@@ -201,6 +202,7 @@ async fn on_message(
         .settings
         .language_or_first(tag.and_then(Language::parse));
     Ok(replying(&SendMessage {
+        reply_parameters: None,
         chat_id: message.chat.id,
         text: texts::use_the_form(language).to_owned(),
         parse_mode: None,

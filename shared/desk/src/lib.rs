@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod attend;
 #[cfg(feature = "deliver")]
 pub mod deliver_effect;
 mod desk;

@@ -128,6 +128,10 @@ async fn on_card(
         .request
         .as_ref()
         .map(|request| act(request, action, member, now));
+    let active = view
+        .request
+        .as_ref()
+        .and_then(|request| staff::activity(desk, request, acted.as_ref(), member, now));
     let result = staff::Said::of(acted.as_ref(), action);
     let said = texts::press_result(language, &result.view());
     let mut decision = answer(callback, &said, false);
@@ -142,7 +146,9 @@ async fn on_card(
     };
     let wishes = wishes(&view.cards, here, pressed, version);
     decision.changes.extend(wishes);
-    if let Some(transition) = transition {
+    decision.changes.extend(active);
+    if let Some(mut transition) = transition {
+        transition.after = desk.settings.attention.watching(transition.after);
         decision.event = Some(Event {
             name: staff::event_of(action),
             lead: id,

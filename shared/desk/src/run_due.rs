@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use crate::Desk;
+use crate::attend::attend;
 
 /// Entries read at once; one send to the queue takes ten.
 const PAGE: u8 = 50;
@@ -20,6 +21,8 @@ const PUT_OFF: SignedDuration = SignedDuration::from_hours(1);
 pub struct Swept {
     /// Effects handed over to the queue.
     pub handed_over: usize,
+    /// Requests that were called out again, given back or looked at in vain.
+    pub attended: usize,
     /// Entries that somebody else moved first.
     pub moved_on: usize,
     /// Entries of a kind not known here, or due only in a while, put off.
@@ -51,10 +54,16 @@ pub async fn run_due(desk: &Desk, now: Timestamp) -> Result<Swept, Error> {
             let since = entries.iter().filter_map(|entry| entry.since);
             swept.oldest = since.chain(swept.oldest).min();
             let due = entries.partition_point(|entry| entry.due <= now);
-            let done_before = swept.handed_over + swept.put_off;
-            hand_over(desk, &entries[..due], now, &mut swept).await;
+            let done = |swept: &Swept| swept.handed_over + swept.attended + swept.put_off;
+            let done_before = done(&swept);
+            let (requests, others): (Vec<_>, Vec<_>) = entries[..due]
+                .iter()
+                .cloned()
+                .partition(|entry| entry.request().is_some());
+            hand_over(desk, &others, now, &mut swept).await;
+            look_at(desk, &requests, now, &mut swept).await;
             // A page without any progress is what others have moved and the index still shows.
-            let progress = swept.handed_over + swept.put_off > done_before;
+            let progress = done(&swept) > done_before;
             if due < usize::from(PAGE) || !progress {
                 break;
             }
@@ -62,17 +71,40 @@ pub async fn run_due(desk: &Desk, now: Timestamp) -> Result<Swept, Error> {
     }
     let Swept {
         handed_over,
+        attended,
         moved_on,
         put_off,
         failed,
         oldest: _,
     } = swept;
-    if handed_over + moved_on + put_off + failed > 0 {
-        tracing::info!(handed_over, moved_on, put_off, failed, "sweep.done");
+    if handed_over + attended + moved_on + put_off + failed > 0 {
+        tracing::info!(
+            handed_over,
+            attended,
+            moved_on,
+            put_off,
+            failed,
+            "sweep.done"
+        );
     }
     match first_error {
         Some(error) if swept.failed == usize::from(SHARDS) && swept.handed_over == 0 => Err(error),
         _ => Ok(swept),
+    }
+}
+
+/// Looks at requests one after another: a single failure is noted, and the rest goes on.
+async fn look_at(desk: &Desk, entries: &[DueEntry], now: Timestamp, swept: &mut Swept) {
+    for entry in entries {
+        let Some(id) = entry.request() else { continue };
+        match attend(desk, id, entry, now).await {
+            Ok(true) => swept.attended += 1,
+            Ok(false) => swept.moved_on += 1,
+            Err(error) => {
+                tracing::warn!(lead.id = %id, error.kind = error.kind(), "sweep.entry_failed");
+                swept.failed += 1;
+            }
+        }
     }
 }
 

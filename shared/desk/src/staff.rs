@@ -2,7 +2,7 @@
 
 use frontdesk_domain::effect::{Effect, EffectId, MessageRef, State as EffectState, Wish};
 use frontdesk_domain::{
-    Acted, Action, Command, Member, NumberGiven, Request, RequestId, Transition, act,
+    Acted, Action, Command, Member, NumberGiven, Request, RequestId, State, Transition, act,
 };
 use frontdesk_storage::{Answer, Applied, Error, Listed, Story};
 use frontdesk_telegram::{
@@ -144,19 +144,48 @@ pub(crate) async fn act_on(
     now: Timestamp,
 ) -> Result<ActedOn, Error> {
     let story = desk.store.read_story(id).await?;
-    Ok(act_in(story.as_ref(), action, member, now))
+    Ok(act_in(desk, story.as_ref(), action, member, now))
 }
 
-fn act_in(story: Option<&Story>, action: &Action, member: &Member, now: Timestamp) -> ActedOn {
+/// That whoever has a request has done something on it without changing it.
+pub(crate) fn activity(
+    desk: &Desk,
+    request: &Request,
+    acted: Option<&Acted>,
+    member: &Member,
+    now: Timestamp,
+) -> Option<Applied> {
+    let is_theirs =
+        matches!(&request.state, State::InWork { assignee, .. } if *assignee == member.id);
+    let changes = matches!(acted, Some(Acted::Changed(_)));
+    let due = desk.settings.attention.due_after_activity(request, now);
+    due.filter(|_| is_theirs && !changes)
+        .map(|due| Applied::Activity {
+            request: request.id,
+            assignee: member.id,
+            due,
+        })
+}
+
+fn act_in(
+    desk: &Desk,
+    story: Option<&Story>,
+    action: &Action,
+    member: &Member,
+    now: Timestamp,
+) -> ActedOn {
     let acted = story.map(|story| act(&story.request, action, member, now));
     let result = Said::of(acted.as_ref(), action);
-    let (Some(story), Some(Acted::Changed(transition))) = (story, acted) else {
+    let active =
+        story.and_then(|story| activity(desk, &story.request, acted.as_ref(), member, now));
+    let (Some(story), Some(Acted::Changed(mut transition))) = (story, acted) else {
         return ActedOn {
             result,
-            changes: Vec::new(),
+            changes: active.into_iter().collect(),
             event: None,
         };
     };
+    transition.after = desk.settings.attention.watching(transition.after);
     let cards = story.effects.iter().map(|effect| &effect.id);
     let cards = cards.filter(|id| matches!(id, EffectId::Card { .. }));
     let want = Some(transition.after.version);
@@ -213,7 +242,12 @@ pub(crate) fn answer(
         ..Effect::new(id, now)
     };
     let Page { html, buttons } = page;
-    Applied::Answer(Box::new(effect), Answer { html, buttons })
+    let answer = Answer {
+        html,
+        buttons,
+        reply_to: None,
+    };
+    Applied::Answer(Box::new(effect), answer)
 }
 
 /// Decides a message that may be a command of the staff's; none where it is not, or not from staff in
@@ -254,6 +288,7 @@ pub(crate) async fn command(
     };
     let mut decision = match place {
         Where::Private => replying(&SendMessage {
+            reply_parameters: None,
             chat_id: chat,
             text: page.html,
             parse_mode: Some(ParseMode::Html),
@@ -323,14 +358,17 @@ async fn carry_out(
                 lead: id,
                 actor: member.id,
             });
-            let again = again.into_iter().map(Applied::Retry).collect();
-            return Ok((page, again, event));
+            let again = again.into_iter().map(Applied::Retry);
+            let active = activity(desk, &story.request, None, member, now);
+            return Ok((page, again.chain(active).collect(), event));
         }
         Command::List | Command::Stats | Command::Show(_) => {
-            return only(show(desk, &story).await?);
+            let active = activity(desk, &story.request, None, member, now);
+            let page = show(desk, &story).await?;
+            return Ok((page, active.into_iter().collect(), None));
         }
     };
-    let acted = act_in(Some(&story), &action, member, now);
+    let acted = act_in(desk, Some(&story), &action, member, now);
     let said = texts::press_result(language, &acted.result.view());
     Ok((texts::said(&said), acted.changes, acted.event))
 }

@@ -55,7 +55,7 @@ pub async fn submit_lead(
         .find_map(|answer| answer.e164.as_deref())
         .map(ContactKey::of_phone);
     for id in RequestId::candidates("form", &form.name, &token) {
-        let request = Request {
+        let request = desk.settings.attention.watching(Request {
             id,
             source: form.name.clone(),
             token: token.clone(),
@@ -66,8 +66,10 @@ pub async fn submit_lead(
             version: 1,
             created: now,
             changed: now,
+            attention: None,
+            called_out: false,
             dialog: None,
-        };
+        });
         let card = |place: &Name| {
             Effect::new(
                 EffectId::Card {

@@ -87,6 +87,8 @@ impl Request {
             state,
             version,
             changed: now,
+            attention: None,
+            called_out: false,
             ..self.clone()
         };
         Transition { after, entry }
@@ -115,6 +117,8 @@ mod tests {
             version: 1,
             created: Timestamp::UNIX_EPOCH,
             changed: Timestamp::UNIX_EPOCH,
+            attention: None,
+            called_out: false,
             dialog: None,
         }
     }

@@ -2,6 +2,7 @@
 
 mod action;
 mod alert;
+mod attention;
 mod command;
 mod counter;
 pub mod dialog;
@@ -19,6 +20,7 @@ pub mod text;
 
 pub use action::{Acted, Action, act};
 pub use alert::{Alert, Sight, Watched};
+pub use attention::{Attended, Attention};
 pub use command::{Command, NumberGiven};
 pub use counter::Counter;
 pub use draft_token::{DraftToken, MalformedToken};

@@ -30,6 +30,10 @@ pub struct Request {
     pub created: Timestamp,
     /// When it last changed.
     pub changed: Timestamp,
+    /// When the clock is to look at it, if it is.
+    pub attention: Option<Timestamp>,
+    /// True once it was called out again, until somebody takes it.
+    pub called_out: bool,
     /// Of a dialog's: whom it is from, and what belongs to it.
     pub dialog: Option<FromDialog>,
 }

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use frontdesk_domain::text::{clean_line, telegram_len};
 use frontdesk_domain::{
-    Command, Country, Field, FieldKind, Form, Language, Localized, Member, Name, ReportTime, Role,
+    Attention, Command, Country, Field, FieldKind, Form, Language, Localized, Member, Name,
+    ReportTime, Role,
 };
+use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use toml::Spanned;
 
@@ -96,6 +98,7 @@ pub(crate) fn check(file: &File) -> Result<Settings, Mistake> {
     Ok(Settings {
         name: title(&file.desk.name)?,
         administrators_only: administrators_only(&file.desk)?,
+        attention: attention(&file.attention)?,
         notices: notices(&file.notices, &places, &zone)?,
         zone,
         staff_language: language(&file.desk.staff_language)?,
@@ -108,6 +111,19 @@ pub(crate) fn check(file: &File) -> Result<Settings, Mistake> {
         staff,
         forms,
         dialog,
+    })
+}
+
+fn attention(attention: &file::Attention) -> Result<Attention, Mistake> {
+    let given = |given: &Option<Spanned<u16>>| match given {
+        Some(given) if *given.get_ref() == 0 => {
+            Err(at(given, "at least 1; leave the line out for never"))
+        }
+        given => Ok(given.as_ref().map(|given| i64::from(*given.get_ref()))),
+    };
+    Ok(Attention {
+        call_out_after: given(&attention.call_out_after_minutes)?.map(SignedDuration::from_mins),
+        return_after: given(&attention.return_after_hours)?.map(SignedDuration::from_hours),
     })
 }
 

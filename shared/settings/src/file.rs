@@ -13,6 +13,8 @@ pub(crate) struct File {
     #[serde(default)]
     pub(crate) notices: Notices,
     #[serde(default)]
+    pub(crate) attention: Attention,
+    #[serde(default)]
     pub(crate) place: Vec<Place>,
     #[serde(default)]
     pub(crate) staff: Vec<Member>,
@@ -61,6 +63,13 @@ pub(crate) struct Member {
 pub(crate) struct Notices {
     pub(crate) place: Option<Spanned<String>>,
     pub(crate) report_hour: Option<Spanned<i8>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Attention {
+    pub(crate) call_out_after_minutes: Option<Spanned<u16>>,
+    pub(crate) return_after_hours: Option<Spanned<u16>>,
 }
 
 /// A text by language code.

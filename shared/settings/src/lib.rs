@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use frontdesk_domain::dialog::Dialog;
-use frontdesk_domain::{Country, Form, Language, Member, Name, ReportTime, Role};
+use frontdesk_domain::{Attention, Country, Form, Language, Member, Name, ReportTime, Role};
 use jiff::tz::TimeZone;
 use thiserror::Error;
 
@@ -27,6 +27,8 @@ pub struct Settings {
     pub country: Country,
     /// The bot.
     pub bot: Bot,
+    /// How long a request may wait, and its assignee do nothing on it.
+    pub attention: Attention,
     /// Where reports and warnings go, and when.
     pub notices: Notices,
     /// The chats in which staff are told.

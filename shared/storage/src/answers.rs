@@ -2,7 +2,7 @@ use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem, Update};
 use frontdesk_domain::effect::{Effect, EffectId, HandOver};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::item::{self, Item, text_of};
+use crate::item::{self, Item, number_of, optional, text_of};
 use crate::requests::unbuilt;
 use crate::{Error, Store, keys};
 
@@ -16,6 +16,8 @@ pub struct Answer {
     pub html: String,
     /// Its rows of buttons: labels and callback data.
     pub buttons: Vec<Vec<(String, String)>>,
+    /// The message that it replies to, if that is still there.
+    pub reply_to: Option<i64>,
 }
 
 impl Store {
@@ -38,6 +40,11 @@ impl Store {
             ),
             ("expires".to_owned(), item::number((now + KEPT).as_second())),
         ]);
+        item.extend(
+            answer
+                .reply_to
+                .map(|message| ("reply_to".to_owned(), item::number(message))),
+        );
         let put = Put::builder()
             .table_name(&self.table)
             .set_item(Some(item))
@@ -88,6 +95,7 @@ pub(crate) fn read_answer(item: &Item) -> Result<Answer, Error> {
     let rows = item.get("buttons").ok_or_else(malformed)?;
     Ok(Answer {
         html: text_of(item, "html")?.to_owned(),
+        reply_to: optional(item, "reply_to", number_of)?,
         buttons: list(rows)?.iter().map(row).collect::<Result<_, Error>>()?,
     })
 }

@@ -1,5 +1,6 @@
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::AttributeValue;
+use frontdesk_domain::RequestId;
 use jiff::Timestamp;
 
 use crate::item::{self, optional, text_of, time_of};
@@ -23,6 +24,11 @@ pub struct DueEntry {
 }
 
 impl DueEntry {
+    /// The request's id, if it is one.
+    pub fn request(&self) -> Option<RequestId> {
+        keys::request_of(&self.pk, &self.sk)
+    }
+
     /// The effect's key, if it is one: of a kind known here, or of one that only a newer version knows.
     pub fn effect(&self) -> Option<EffectKey> {
         (self.sk == "EFF" || self.sk.starts_with("EFF#")).then(|| EffectKey {
@@ -80,6 +86,23 @@ impl Store {
             }
         });
         Ok(matches!(moved.await?, Condition::Held(_)))
+    }
+
+    /// Takes an item off the index, if it is still what was seen; false if it is not.
+    pub async fn drop_due(&self, seen: &DueEntry) -> Result<bool, Error> {
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.table)
+            .set_key(Some(keys::key_of((seen.pk.clone(), seen.sk.clone()))))
+            .update_expression("REMOVE due_shard, due")
+            .condition_expression("due = :seen")
+            .expression_attribute_values(":seen", item::time(seen.due));
+        let dropped = with_patience(|| {
+            let call = update.clone();
+            async move { condition("UpdateItem", call.send().await, |_: &UpdateItemError| None) }
+        });
+        Ok(matches!(dropped.await?, Condition::Held(_)))
     }
 
     /// The same for an effect.

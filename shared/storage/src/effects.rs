@@ -106,6 +106,7 @@ impl Store {
             Some(
                 EffectId::Panel { .. }
                 | EffectId::Answer { .. }
+                | EffectId::Reminder { .. }
                 | EffectId::Webhook { .. }
                 | EffectId::WebhookCheck { .. },
             )
@@ -146,7 +147,9 @@ impl Store {
                 Subject::Alert(item::read_alert(*watched, alert)?)
             }
             // Its own item holds what it sends.
-            (EffectId::Answer { .. }, _) => Subject::Answer(answers::read_answer(effect)?),
+            (EffectId::Answer { .. } | EffectId::Reminder { .. }, _) => {
+                Subject::Answer(answers::read_answer(effect)?)
+            }
             (_, Some(None) | None)
             | (
                 EffectId::Panel { .. } | EffectId::Webhook { .. } | EffectId::WebhookCheck { .. },

@@ -69,6 +69,14 @@ impl EffectKey {
                 chat: place.parse().ok()?,
             });
         }
+        if kind == "reminder" && about == "REQ" {
+            let (version, place) = place.split_once('#')?;
+            return Some(EffectId::Reminder {
+                request: RequestId::parse(id).ok()?,
+                version: version.parse().ok()?,
+                place: Name::parse(place)?,
+            });
+        }
         let place = Name::parse(place)?;
         match (kind, about) {
             ("card", "REQ") => {
@@ -101,6 +109,14 @@ impl From<&EffectId> for EffectKey {
             EffectId::Brief { request, place } => {
                 (format!("REQ#{request}"), format!("EFF#brief#{place}"))
             }
+            EffectId::Reminder {
+                request,
+                version,
+                place,
+            } => (
+                format!("REQ#{request}"),
+                format!("EFF#reminder#{version}#{place}"),
+            ),
             EffectId::Confirmation { request, chat } => {
                 (format!("REQ#{request}"), format!("EFF#confirmation#{chat}"))
             }
@@ -134,6 +150,12 @@ impl fmt::Display for EffectKey {
 
 pub(crate) fn request(id: RequestId) -> (String, String) {
     (format!("REQ#{id}"), "REQ".to_owned())
+}
+
+/// The id of a request whose key this is.
+pub(crate) fn request_of(pk: &str, sk: &str) -> Option<RequestId> {
+    let id = pk.strip_prefix("REQ#").filter(|_| sk == "REQ")?;
+    RequestId::parse(id).ok()
 }
 
 pub(crate) fn body(id: RequestId) -> (String, String) {

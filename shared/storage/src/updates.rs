@@ -61,6 +61,15 @@ pub enum Applied {
         /// Since when not.
         refused_at: Option<Timestamp>,
     },
+    /// Whoever has a request has done something on it: the clock looks at it later.
+    Activity {
+        /// The request.
+        request: RequestId,
+        /// Who must still have it.
+        assignee: i64,
+        /// When the clock is to look at it.
+        due: Timestamp,
+    },
     /// What was given up, or is unknown, is attempted afresh.
     Retry(EffectId),
     /// What a command or a page comes to, where the webhook's response cannot carry it.
@@ -182,6 +191,11 @@ impl Store {
                 vec![self.transition(transition)?, entry]
             }
             Applied::Wish(wish) => vec![self.wish(wish, now)?],
+            Applied::Activity {
+                request,
+                assignee,
+                due,
+            } => update(self.activity(*request, *assignee, *due)?),
             Applied::Retry(effect) => update(self.retry(effect, now)?),
             Applied::Answer(effect, answer) => vec![self.answer_put(effect, answer, now)?],
             Applied::Migration { from, to } => update(self.migration(bot, *from, *to)?),
@@ -275,6 +289,21 @@ impl Store {
             .build()
             .map_err(|_| unbuilt())?;
         Ok(TransactWriteItem::builder().update(update).build())
+    }
+
+    fn activity(&self, request: RequestId, assignee: i64, due: Timestamp) -> Result<Update, Error> {
+        let key = keys::request(request);
+        let shard = keys::due_partition(keys::shard_of(&key.0));
+        Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(keys::key_of(key)))
+            .condition_expression("assignee = :assignee")
+            .update_expression("SET due_shard = :shard, due = :due")
+            .expression_attribute_values(":assignee", item::number(assignee))
+            .expression_attribute_values(":shard", AttributeValue::S(shard))
+            .expression_attribute_values(":due", item::time(due))
+            .build()
+            .map_err(|_| unbuilt())
     }
 
     /// A wish never touches an effect's state, lease or message: whoever holds it sees the revision.

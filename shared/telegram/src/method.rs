@@ -116,6 +116,16 @@ pub struct ReplyParameters {
     pub allow_sending_without_reply: bool,
 }
 
+impl ReplyParameters {
+    /// A reply to this message, or no reply where it is gone.
+    pub fn to(message_id: i64) -> Self {
+        Self {
+            message_id,
+            allow_sending_without_reply: true,
+        }
+    }
+}
+
 /// Sends a text.
 #[derive(Clone, Debug, Serialize)]
 pub struct SendMessage {
@@ -131,6 +141,9 @@ pub struct SendMessage {
     /// Its buttons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply_markup: Option<ReplyMarkup>,
+    /// The message that it replies to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reply_parameters: Option<ReplyParameters>,
 }
 
 /// What is read of a sent message.

@@ -11,6 +11,7 @@ fn message() -> SendMessage {
         text: "hello".to_owned(),
         parse_mode: None,
         link_preview_options: LinkPreview::OFF,
+        reply_parameters: None,
         reply_markup: None,
     }
 }

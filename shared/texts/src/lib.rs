@@ -20,8 +20,8 @@ pub use form_page::{FormView, Notice, form_page, message_page, thanks_page};
 pub use html::escape;
 pub use notice::{marked_as_repeat, render_report, render_warning};
 pub use staff::{
-    NumberProblem, Page, Stats, StoryView, number_problem, render_list, render_stats, render_story,
-    retried, said,
+    NumberProblem, Page, Stats, StoryView, called_out, number_problem, render_list, render_stats,
+    render_story, retried, returned, said,
 };
 pub use words::{
     AnonymousPress, PressResult, command_text, field_fault, notice, only_staff, press_gone,

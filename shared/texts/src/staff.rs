@@ -265,6 +265,7 @@ fn tell_effects(view: &StoryView<'_>, said: &mut Marked) {
             EffectId::Card { place, .. } => format!("card · {place}"),
             EffectId::Brief { place, .. } => format!("brief · {place}"),
             EffectId::Confirmation { .. } => "confirmation".to_owned(),
+            EffectId::Reminder { place, .. } => format!("reminder · {place}"),
             EffectId::Panel { .. }
             | EffectId::Answer { .. }
             | EffectId::Report { .. }
@@ -342,5 +343,35 @@ pub fn retried(language: Language, count: usize) -> Page {
 pub fn said(text: &str) -> Page {
     let mut said = Marked::default();
     said.plain(text);
+    Page::of(said)
+}
+
+/// That nobody has taken a request for so long.
+pub fn called_out(settings: &Settings, request: &Request) -> Page {
+    let language = settings.staff_language;
+    let mut said = Marked::default();
+    let at = date_and_time(language, request.created, &settings.zone);
+    said.plain("🔔 ")
+        .plain(&text_with(
+            language,
+            "reminder-unclaimed",
+            [("at", at.into())],
+        ))
+        .plain(" ")
+        .marked("code", &request.id.grouped());
+    Page::of(said)
+}
+
+/// That whoever had a request has done nothing on it for so long; they are told by being named.
+pub fn returned(settings: &Settings, request: &Request, assignee: i64, name: &str) -> Page {
+    let language = settings.staff_language;
+    let mut said = Marked::default();
+    said.plain("🔔 ")
+        .plain(text(language, "reminder-returned"))
+        .plain(" ")
+        .marked("code", &request.id.grouped())
+        .plain(" · ");
+    let name = crate::html::escape(name);
+    said.html += &format!("<a href=\"tg://user?id={assignee}\">{name}</a>");
     Page::of(said)
 }

@@ -4,7 +4,7 @@ use frontdesk_domain::effect::{Effect, MessageRef};
 use frontdesk_storage::Answer;
 use frontdesk_telegram::{
     EditMessageText, Error, InlineKeyboard, InlineKeyboardButton, LinkPreview, ParseMode,
-    ReplyMarkup, SendMessage,
+    ReplyMarkup, ReplyParameters, SendMessage,
 };
 use jiff::Timestamp;
 
@@ -44,6 +44,7 @@ impl AnswerToShow {
             text: self.answer.html.clone(),
             parse_mode: Some(ParseMode::Html),
             link_preview_options: LinkPreview::OFF,
+            reply_parameters: self.answer.reply_to.map(ReplyParameters::to),
             reply_markup: Some(keyboard)
                 .filter(|keyboard| !keyboard.inline_keyboard.is_empty())
                 .map(ReplyMarkup::Inline),

@@ -105,6 +105,7 @@ impl CardToShow {
         card: &Card,
     ) -> Result<MessageRef, telegram::Error> {
         let method = SendMessage {
+            reply_parameters: None,
             chat_id: self.target.id,
             text: card.html.clone(),
             parse_mode: Some(ParseMode::Html),

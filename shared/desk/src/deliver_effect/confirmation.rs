@@ -27,6 +27,7 @@ impl ConfirmationToSend {
             return Attempt::rejected("no_such_customer");
         };
         let method = SendMessage {
+            reply_parameters: None,
             chat_id: self.target.id,
             text: confirmation(dialog.language, self.request.id),
             parse_mode: None,

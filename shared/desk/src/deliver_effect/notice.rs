@@ -59,6 +59,7 @@ impl NoticeToSend {
             html = frontdesk_texts::marked_as_repeat(&delivery.desk.settings, &html);
         }
         let method = SendMessage {
+            reply_parameters: None,
             chat_id: self.target.id,
             text: html,
             parse_mode: Some(ParseMode::Html),

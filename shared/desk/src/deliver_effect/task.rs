@@ -60,7 +60,7 @@ impl Task {
                 }),
                 None => Self::Nowhere("no_such_dialog"),
             },
-            (EffectId::Answer { .. }, Subject::Answer(answer)) => {
+            (EffectId::Answer { .. } | EffectId::Reminder { .. }, Subject::Answer(answer)) => {
                 Self::Answer(AnswerToShow { answer, target })
             }
             (EffectId::Report { .. }, Subject::Report(report)) => {

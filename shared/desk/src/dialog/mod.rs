@@ -196,6 +196,7 @@ impl Moment<'_> {
             texts::answer_text(step, given, self.language)
         });
         replying(&SendMessage {
+            reply_parameters: None,
             chat_id: self.chat,
             text: texts::acknowledgement(self.language, answer.as_deref().unwrap_or("—")),
             parse_mode: None,

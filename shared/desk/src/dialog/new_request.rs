@@ -48,7 +48,7 @@ pub(super) fn of(
     let confirmation = Effect::new(EffectId::Confirmation { request: id, chat }, now);
     NewRequest {
         effects: effects.chain([confirmation]).collect(),
-        request: Request {
+        request: desk.settings.attention.watching(Request {
             id,
             source: desk.bot().clone(),
             token: draft.token.clone(),
@@ -59,6 +59,8 @@ pub(super) fn of(
             version: 1,
             created: now,
             changed: now,
+            attention: None,
+            called_out: false,
             dialog: Some(FromDialog {
                 chat,
                 language: draft.language,
@@ -68,7 +70,7 @@ pub(super) fn of(
                 unreachable: false,
                 refused: BTreeSet::new(),
             }),
-        },
+        }),
         files,
     }
 }

@@ -37,6 +37,7 @@ pub(crate) fn send(chat: i64, screen: Screen) -> SendMessage {
         }
     };
     SendMessage {
+        reply_parameters: None,
         chat_id: chat,
         text: screen.html,
         parse_mode: Some(ParseMode::Html),

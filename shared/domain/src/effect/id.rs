@@ -49,6 +49,15 @@ pub enum EffectId {
         /// The place's name in the settings.
         place: Name,
     },
+    /// A place must be reminded of a request.
+    Reminder {
+        /// The request.
+        request: RequestId,
+        /// The request's version that calls for it.
+        version: u32,
+        /// The place's name in the settings.
+        place: Name,
+    },
     /// Whoever typed a command in a group, or turned a page, must have the answer.
     Answer {
         /// The bot's name in the settings.
@@ -85,6 +94,7 @@ impl EffectId {
         match self {
             Self::Card { place, .. }
             | Self::Brief { place, .. }
+            | Self::Reminder { place, .. }
             | Self::Report { place, .. }
             | Self::Warning { place, .. } => Some(place),
             Self::Confirmation { .. }
@@ -121,6 +131,7 @@ impl EffectId {
             Self::Card { .. }
             | Self::Brief { .. }
             | Self::Confirmation { .. }
+            | Self::Reminder { .. }
             | Self::Answer { .. } => Some(Lane::Message),
             Self::Report { .. } | Self::Warning { .. } => Some(Lane::Notice),
             // A panel's new message answers a customer's own press or text, as a reply would.

@@ -50,7 +50,10 @@ pub(crate) fn request_items(request: &Request) -> (Item, Option<Item>) {
 }
 
 /// Attributes that only some states have; a change takes those of the former state away.
-pub(crate) const OF_SOME_STATES: [&str; 5] = [
+pub(crate) const OF_SOME_STATES: [&str; 8] = [
+    "due_shard",
+    "due",
+    "called_out",
     "assignee",
     "assignee_name",
     "closed_by",
@@ -65,7 +68,15 @@ pub(crate) fn changing(request: &Request) -> Item {
         .text("state", request.state.name())
         .time("changed", request.changed)
         .text("list_pk", partition)
-        .time("list_sk", request.changed);
+        .time("list_sk", request.changed)
+        .maybe(request.attention, |item, due| {
+            let shard = keys::shard_of(&keys::request(request.id).0);
+            item.text("due_shard", keys::due_partition(shard))
+                .time("due", due)
+        })
+        .maybe(request.called_out.then_some(1), |item, one| {
+            item.number("called_out", one)
+        });
     item = match &request.state {
         State::New => item,
         State::InWork { assignee, name } => item
@@ -174,6 +185,8 @@ pub(crate) fn read_request(item: &Item, body: Option<&Item>) -> Result<Request, 
         version: number_of(item, "version")?,
         created: time_of(item, "created")?,
         changed: time_of(item, "changed")?,
+        attention: optional(item, "due", time_of)?,
+        called_out: item.contains_key("called_out"),
         dialog: item
             .contains_key("chat")
             .then(|| read_dialog(item))

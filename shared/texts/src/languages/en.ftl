@@ -213,3 +213,6 @@ command-retry = Send again what was given up
 command-take = Take a request
 command-return = Give a request back
 command-close = Close a request, with a reason if you like
+
+reminder-unclaimed = Nobody has taken this request, which came { $at }.
+reminder-returned = Nothing was done on this request for long, so it is anybody's again:

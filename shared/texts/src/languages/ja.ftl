@@ -181,3 +181,6 @@ command-retry = 断念した送信をやり直す
 command-take = 依頼を担当する
 command-return = 依頼を戻す
 command-close = 依頼を完了にする（理由も可）
+
+reminder-unclaimed = { $at }に届いたこの依頼は、まだ誰も担当していません。
+reminder-returned = この依頼は長い間対応がなかったため、担当者なしに戻しました：

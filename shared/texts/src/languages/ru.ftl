@@ -213,3 +213,6 @@ command-retry = Отправить недоставленное снова
 command-take = Взять заявку
 command-return = Вернуть заявку
 command-close = Закрыть заявку, можно с причиной
+
+reminder-unclaimed = Эту заявку от { $at } никто не взял.
+reminder-returned = По этой заявке долго ничего не делали, она снова ничья:

@@ -1,0 +1,130 @@
+//! L8: a request that nobody takes is called out again, once; one on which nothing is done is anybody's
+//! again, once.
+
+use serde_json::{Value, json};
+
+use crate::harness::{ANNA, BORIS, Desk, STAFF, buttons, token};
+
+async fn watchful() -> Desk {
+    let settings = std::fs::read_to_string(crate::harness::project().join("desk.toml")).unwrap();
+    let settings = settings
+        .replace("# call_out_after_minutes", "call_out_after_minutes")
+        .replace("# return_after_hours", "return_after_hours");
+    let file = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
+    std::fs::write(file.path(), settings).unwrap();
+    let (_, path) = file.keep().unwrap();
+    Desk::start_with(|options| options.settings = path).await
+}
+
+/// Lets time pass with a sweep each so many seconds.
+async fn pass(desk: &Desk, seconds: u64, step: u64) {
+    for _ in 0..seconds / step {
+        desk.advance(step).await;
+        desk.control("tick", json!({"schedule": "sweep"})).await;
+        desk.settle_but_for_the_clock().await;
+    }
+}
+
+async fn reminders(desk: &Desk) -> Vec<Value> {
+    let messages = desk.messages(STAFF).await;
+    let is_reminder = |message: &&Value| message["text"].as_str().unwrap().starts_with("🔔");
+    messages.iter().filter(is_reminder).cloned().collect()
+}
+
+async fn the_lead_card(desk: &Desk) -> Value {
+    let cards = desk.cards().await;
+    let first = cards
+        .iter()
+        .find(|card| card["text"].as_str().unwrap().contains("Vera"));
+    first.unwrap().clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_nobody_takes_is_called_out_once_as_a_reply_to_its_card() {
+    let desk = watchful().await;
+    let id = desk.lead(&token(1)).await;
+    desk.settle().await;
+    pass(&desk, 29 * 60, 60).await;
+    assert_eq!(reminders(&desk).await, [] as [Value; 0]);
+    pass(&desk, 3600, 60).await;
+    let [reminder] = &reminders(&desk).await[..] else {
+        panic!("one reminder: {:?}", reminders(&desk).await);
+    };
+    let card = the_lead_card(&desk).await;
+    assert_eq!(reminder["reply_to"], card["message_id"]);
+    assert_eq!(
+        buttons(&card),
+        [format!("take:{id}")],
+        "it can still be taken"
+    );
+    let entry = desk.item(&id, "LOG#0000000002").await;
+    assert_eq!((&entry["actor"], &entry["to"]), (&json!(0), &json!("new")));
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_is_taken_in_time_is_not_called_out() {
+    let desk = watchful().await;
+    let id = desk.lead(&token(1)).await;
+    desk.settle().await;
+    pass(&desk, 20 * 60, 60).await;
+    let card = the_lead_card(&desk).await;
+    desk.press(ANNA, &card, &format!("take:{id}")).await;
+    pass(&desk, 3600, 300).await;
+    assert_eq!(reminders(&desk).await, [] as [Value; 0]);
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_on_which_nothing_is_done_goes_back_once_and_both_are_told() {
+    let desk = watchful().await;
+    let id = desk.lead(&token(1)).await;
+    desk.settle().await;
+    let card = the_lead_card(&desk).await;
+    desk.press(BORIS, &card, &format!("take:{id}")).await;
+    pass(&desk, 20 * 3600, 3600).await;
+    // A press that changes nothing is a sign of life all the same.
+    let pressed = desk.press(BORIS, &card, &format!("take:{id}")).await;
+    assert_eq!(pressed["answer"]["text"], "You have it already.");
+    pass(&desk, 23 * 3600, 3600).await;
+    assert_eq!(desk.item(&id, "REQ").await["state"], "in_work");
+    // So is a question by number; a colleague's is none.
+    let ask = async |user: i64| {
+        let said = json!({"chat_id": user, "user": {"id": user, "first_name": "S"}, "text": format!("/show {id}")});
+        desk.control("say", said).await;
+    };
+    ask(BORIS).await;
+    pass(&desk, 23 * 3600, 3600).await;
+    assert_eq!(desk.item(&id, "REQ").await["state"], "in_work");
+    ask(ANNA).await;
+    pass(&desk, 2 * 3600, 600).await;
+    let request = desk.item(&id, "REQ").await;
+    assert_eq!(
+        (&request["state"], &request["assignee"]),
+        (&json!("new"), &Value::Null)
+    );
+    assert_eq!(buttons(&the_lead_card(&desk).await), [format!("take:{id}")]);
+    let told = reminders(&desk).await;
+    let returned: Vec<_> = told
+        .iter()
+        .filter(|told| told["html"].as_str().unwrap().contains("tg://user?id=502"))
+        .collect();
+    assert_eq!(returned.len(), 1, "{told:?}");
+    // Now it is new, and called out as any other.
+    pass(&desk, 2 * 3600, 600).await;
+    assert_eq!(reminders(&desk).await.len(), 2);
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reminder_is_made_once_however_often_the_clock_runs_at_once() {
+    let desk = watchful().await;
+    desk.lead(&token(1)).await;
+    desk.settle().await;
+    desk.advance(31 * 60).await;
+    let ticks = (0..8).map(|_| desk.control("tick", json!({"schedule": "sweep"})));
+    futures_util::future::join_all(ticks).await;
+    desk.run_to_quiet(600).await;
+    assert_eq!(reminders(&desk).await.len(), 1);
+    desk.finish().await;
+}
