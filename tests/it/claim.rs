@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::harness::{take_buttons, ANNA, BORIS, Desk, STAFF, token};
+use crate::harness::{ANNA, BORIS, Desk, STAFF, take_buttons, token};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_press_claims_the_lead_and_the_card_says_who_has_it() {

@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::harness::{take_buttons, ANNA, BORIS, Desk, STAFF, buttons, eventually, token};
+use crate::harness::{ANNA, BORIS, Desk, STAFF, buttons, eventually, take_buttons, token};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_429_is_waited_for_however_long_and_uses_up_no_attempt() {
@@ -24,13 +24,19 @@ async fn a_429_is_waited_for_however_long_and_uses_up_no_attempt() {
         let sent = async || {
             let requests = desk.requests().await;
             let text = |request: &Value| request["params"]["text"].to_string();
-            let of_the_card = requests.iter().filter(|request| text(request).contains(&number));
+            let of_the_card = requests
+                .iter()
+                .filter(|request| text(request).contains(&number));
             of_the_card.count()
         };
         let sent_before = sent().await;
         desk.advance(seconds - 60).await;
         desk.sweep().await;
-        assert_eq!(sent().await, sent_before, "the card does not go before its time");
+        assert_eq!(
+            sent().await,
+            sent_before,
+            "the card does not go before its time"
+        );
         desk.advance(61).await;
         desk.sweep().await;
         assert_eq!(desk.effect(&id).await["state"], "done");

@@ -355,19 +355,18 @@ fn is_notice(message: &Value) -> bool {
     .any(|beginning| text.starts_with(beginning))
 }
 
-<<<<<<< HEAD
 /// The buttons that take a request.
 pub(crate) fn take_buttons(message: &Value) -> Vec<String> {
     let mut buttons = buttons(message);
     buttons.retain(|data| data.starts_with("take:"));
     buttons
-=======
+}
+
 fn is_reminder(message: &Value) -> bool {
     message["text"]
         .as_str()
         .unwrap_or_default()
         .starts_with("🔔")
->>>>>>> b46dd1c (Requests that nobody takes are called out; idle ones go back)
 }
 
 pub(crate) fn buttons(message: &Value) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{take_buttons, ANNA, Desk, STAFF, buttons, lead, token};
+use crate::harness::{ANNA, Desk, STAFF, buttons, lead, take_buttons, token};
 
 /// The calls of each function on the lead's way, by target and operation, in their order. `budget`
 /// holds that there are no others.

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tempfile::NamedTempFile;
 
-use crate::harness::{take_buttons, ANNA, BORIS, Desk, buttons, token};
+use crate::harness::{ANNA, BORIS, Desk, buttons, take_buttons, token};
 
 const NORTH: i64 = -1_001_000_000_011;
 const SOUTH: i64 = -1_001_000_000_012;
