@@ -149,7 +149,7 @@ mod tests {
         };
         let whole = beginning("3f9a22c107bed4");
         let reason = |text: &str| Some(text.to_owned());
-        assert_eq!(close("/close 3f9a 22c1 07be d4"), (whole.clone()));
+        assert_eq!(close("/close 3f9a 22c1 07be d4"), (whole.clone(), None));
         assert_eq!(
             close("/close 3f9a22c107bed4 a double\nof it"),
             (whole.clone(), reason("a double of it"))
