@@ -21,9 +21,11 @@ impl Press {
     /// Reads callback data. Anyone can make up any.
     pub fn parse(data: &str) -> Result<Self, UnknownPress> {
         let id = data.strip_prefix("take:").ok_or(UnknownPress)?;
-        RequestId::parse(id)
+        let press = RequestId::parse(id)
             .map(Self::Take)
-            .map_err(|_| UnknownPress)
+            .map_err(|_| UnknownPress)?;
+        // An id also reads as people write it; a button's data has one spelling.
+        (press.data() == data).then_some(press).ok_or(UnknownPress)
     }
 
     /// The callback data: `take:` and the id, 19 bytes.
@@ -49,6 +51,8 @@ mod tests {
             "take:3f9a",
             "TAKE:3f9a22c107bed4",
             "close:3f9a22c107bed4",
+            "take:3F9A22C107BED4",
+            "take:3f9a 22c1 07be d4",
         ] {
             assert_eq!(Press::parse(wrong), Err(UnknownPress), "{wrong}");
         }

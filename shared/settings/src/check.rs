@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use frontdesk_domain::text::{clean_line, telegram_len};
+use frontdesk_domain::text::{clean_line, is_blank, telegram_len};
 use frontdesk_domain::{
     Country, Field, FieldKind, Form, Language, Localized, Member, Name, ReportTime, Role,
 };
@@ -202,6 +202,9 @@ fn site_form(
             "a form has one phone field: it says who the customer is",
         ));
     }
+    if fields.is_empty() {
+        return Err(at(&form.name, "a form has at least one field"));
+    }
     if fields.len() > MOST_FIELDS {
         return Err(at(
             &form.name,
@@ -213,7 +216,8 @@ fn site_form(
             .get_ref()
             .strip_prefix("https://")
             .or(origin.get_ref().strip_prefix("http://"));
-        if host.is_none_or(|host| host.is_empty() || host.contains(['/', ' ', '*'])) {
+        let strange = |c: char| !c.is_ascii_graphic() || matches!(c, '/' | '*');
+        if host.is_none_or(|host| host.is_empty() || host.contains(strange)) {
             return Err(at(origin, "not an origin, such as \"https://example.org\""));
         }
     }
@@ -285,6 +289,10 @@ fn field(field: &file::Field, languages: &[Language]) -> Result<Field, Mistake> 
         let message = format!("max is a count of characters from min (or 1) to {LONGEST_FIELD}");
         return Err(at(max, message));
     }
+    if least > most {
+        let message = format!("min is above {most}, the most that is taken where no max is given");
+        return Err(at(&field.name, message));
+    }
     Ok(Field {
         name: name(&field.name)?,
         label: texts(&field.label, languages)?,
@@ -316,7 +324,7 @@ fn texts(texts: &Texts, languages: &[Language]) -> Result<Localized, Mistake> {
     Localized::new(by_language).ok_or_else(|| at(texts, NOT_SHORT))
 }
 
-const NOT_SHORT: &str = "a text of 1 to 64 characters on one line is needed";
+const NOT_SHORT: &str = "a text of 1 to 64 characters that can be seen, on one line, is needed";
 
 fn title(text: &Spanned<String>) -> Result<String, Mistake> {
     short(text.get_ref()).ok_or_else(|| at(text, NOT_SHORT))
@@ -324,7 +332,7 @@ fn title(text: &Spanned<String>) -> Result<String, Mistake> {
 
 fn short(text: &str) -> Option<String> {
     let cleaned = clean_line(text);
-    ((1..=64).contains(&telegram_len(&cleaned))).then_some(cleaned)
+    (!is_blank(&cleaned) && telegram_len(&cleaned) <= 64).then_some(cleaned)
 }
 
 fn name(text: &Spanned<String>) -> Result<Name, Mistake> {

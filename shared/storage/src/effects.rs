@@ -4,7 +4,7 @@ use frontdesk_domain::effect::{Effect, EffectId, State};
 use frontdesk_domain::{Alert, Report, Request};
 use jiff::Timestamp;
 
-use crate::item::{self, number_of, optional, time_of};
+use crate::item::{self, optional, time_of};
 use crate::store::with_patience;
 use crate::transaction::{Condition, condition};
 use crate::{Bot, Chat, EffectKey, Error, Store, keys};
@@ -80,27 +80,32 @@ impl Store {
         let Some(effect) = &found[0] else {
             return Ok(Loaded::Missing);
         };
-        let format: u32 = number_of(effect, "v")?;
-        let Some(id) = id.filter(|_| format <= item::FORMAT) else {
-            return Ok(Loaded::Newer {
-                due: optional(effect, "due", time_of)?,
-            });
+        let newer = || {
+            let due = optional(effect, "due", time_of)?;
+            Ok(Loaded::Newer { due })
+        };
+        let Some(id) = id else {
+            return newer();
         };
         let subject = match (&id, found[1..chat_at].first()) {
             (EffectId::Card { .. }, Some(Some(request))) => {
-                Subject::Request(Box::new(item::read_request(request, found[2].as_ref())?))
+                item::read_request(request, found[2].as_ref())
+                    .map(|request| Subject::Request(Box::new(request)))
             }
             (EffectId::Report { day, .. }, Some(Some(report))) => {
-                Subject::Report(item::read_report(*day, report)?)
+                item::read_report(*day, report).map(Subject::Report)
             }
             (EffectId::Warning { watched, .. }, Some(Some(alert))) => {
-                Subject::Alert(item::read_alert(*watched, alert)?)
+                item::read_alert(*watched, alert).map(Subject::Alert)
             }
             (_, Some(None) | None)
-            | (EffectId::Webhook { .. } | EffectId::WebhookCheck { .. }, _) => Subject::None,
+            | (EffectId::Webhook { .. } | EffectId::WebhookCheck { .. }, _) => Ok(Subject::None),
+        };
+        let (effect, subject) = match (item::read_effect(id, effect), subject) {
+            (Err(Error::Newer), _) | (_, Err(Error::Newer)) => return newer(),
+            (effect, subject) => (effect?, subject?),
         };
         let chat = Chat::read(found.get(chat_at).and_then(Option::as_ref))?;
-        let effect = item::read_effect(id, effect)?;
         Ok(Loaded::Found(Box::new(LoadedEffect {
             effect,
             subject,

@@ -1,12 +1,16 @@
 #![doc = include_str!("../README.md")]
 
 #[cfg(feature = "client")]
+mod answer;
+#[cfg(feature = "client")]
 mod client;
 mod error;
 mod method;
 mod secret;
 mod update;
 
+#[cfg(feature = "client")]
+pub use answer::read_answer;
 #[cfg(feature = "client")]
 pub use client::{Client, NoTls, Roots, TIMEOUT, Token};
 pub use error::Error;
