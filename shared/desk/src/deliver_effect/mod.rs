@@ -176,7 +176,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
         }
         let task = self.prepare(&leased, subject, target).await?;
         let mut leased = leased;
-        leased.hold(nonce(), (self.clock)());
+        leased.run_lease_from((self.clock)());
         let leased = match self.desk.store.write_effect(&stored, &leased).await? {
             Finished::Stored(leased) => *leased,
             Finished::Changed(_) => return Ok(Round::Again),
