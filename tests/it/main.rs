@@ -2,24 +2,31 @@
 //! ticks. Every test has a local cloud of its own with the real function binaries.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod batch;
 mod budget;
 mod claim;
 mod control;
-mod delivery;
+mod dead_letter;
 mod desk_command;
 mod events;
 mod faults;
-mod form;
+mod form_input;
+mod form_page;
 mod groups;
 mod harness;
 mod kills;
+mod outage;
 mod pace;
 mod personal_data;
 mod report;
 mod routing;
 mod storage;
 mod structure;
+mod submission;
+mod supergroup;
+mod table;
 mod template;
+mod unknown_send;
 mod upgrade;
 mod watch;
 mod webhook;
