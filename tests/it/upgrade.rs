@@ -71,3 +71,31 @@ async fn what_a_newer_version_added_to_a_card_survives_this_ones_writes() {
     assert_eq!(desk.item(&id, "REQ").await["priority"], "high");
     desk.finish().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_of_a_newer_version_is_left_for_it_and_the_press_comes_again() {
+    let desk = Desk::start().await;
+    let id = desk.lead(&token(1)).await;
+    desk.settle().await;
+    let card = desk.the_card().await;
+    let set_format = async |format: &str| {
+        let values = json!({":v": {"N": format}});
+        desk.update_item(&format!("REQ#{id}"), "REQ", "SET v = :v", values)
+            .await;
+    };
+    set_format("2").await;
+    let pressed = desk
+        .press(crate::harness::ANNA, &card, &format!("take:{id}"))
+        .await;
+    assert_eq!(pressed["status"], 503, "{pressed}");
+    assert_eq!(desk.item(&id, "REQ").await["state"], "new");
+    // What reads it now knows the format.
+    set_format("1").await;
+    desk.advance(10).await;
+    desk.run_to_quiet(600).await;
+    assert_eq!(
+        desk.item(&id, "REQ").await["assignee"],
+        crate::harness::ANNA
+    );
+    desk.finish().await;
+}

@@ -1,5 +1,6 @@
 //! W1 to W4: what comes in through the webhook.
 
+use frontdesk_local::WebhookSecret;
 use serde_json::{Value, json};
 
 use crate::harness::{ANNA, Desk, STAFF, token};
@@ -167,6 +168,24 @@ async fn a_bot_without_a_dialog_points_to_the_form() {
         (&json!(200), &json!(null))
     );
     desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_secret_of_its_own_the_webhook_refuses_everything() {
+    for configured in [WebhookSecret::Missing, WebhookSecret::Other(String::new())] {
+        let desk = Desk::start_with(|options| options.webhook_secret = configured.clone()).await;
+        let fresh = desk.local.webhook_secret().to_owned();
+        for sent in [None, Some(""), Some("undefined"), Some(fresh.as_str())] {
+            let request = desk.post("/telegram/desk").body(r#"{"update_id": 1}"#);
+            let request = sent
+                .into_iter()
+                .fold(request, |request, sent| request.header(SECRET_HEADER, sent));
+            let status = request.send().await.unwrap().status();
+            assert_eq!(status, 401, "{configured:?}, {sent:?} sent");
+        }
+        assert!(desk.local.calls().is_empty(), "nothing was looked up");
+        desk.finish().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -41,7 +41,8 @@ impl Press {
     pub fn parse(data: &str) -> Result<Self, UnknownPress> {
         let (code, rest) = data.split_once(':').ok_or(UnknownPress)?;
         if code == "list" {
-            return page_of(rest).map(Self::Page);
+            let page = page_of(rest).map(Self::Page)?;
+            return (page.data() == data).then_some(page).ok_or(UnknownPress);
         }
         let (id, from) = match rest.split_once(':') {
             Some((id, page)) => (id, PressedOn::List(page_of(page)?)),
@@ -54,11 +55,13 @@ impl Press {
             _ => return Err(UnknownPress),
         };
         let request = RequestId::parse(id).map_err(|_| UnknownPress)?;
-        Ok(Self::Act {
+        let press = Self::Act {
             action,
             request,
             from,
-        })
+        };
+        // An id also reads as people write it; a button's data has one spelling.
+        (press.data() == data).then_some(press).ok_or(UnknownPress)
     }
 
     /// The callback data; that of a card's first button is `take:` and the id, 19 bytes.
@@ -133,7 +136,10 @@ mod tests {
             "TAKE:3f9a22c107bed4",
             "drop:3f9a22c107bed4",
             "list:soon",
+            "list:+1",
             "take:3f9a22c107bed4:x",
+            "take:3F9A22C107BED4",
+            "take:3f9a 22c1 07be d4",
         ] {
             assert_eq!(Press::parse(wrong), Err(UnknownPress), "{wrong}");
         }

@@ -32,6 +32,10 @@ pub struct MalformedMessage;
 impl Message {
     /// Reads a message's body. Fields of a newer version are ignored.
     pub fn parse(body: &str) -> Result<Self, MalformedMessage> {
+        // An array of the fields' values would do for serde.
+        if !body.trim_start().starts_with('{') {
+            return Err(MalformedMessage);
+        }
         serde_json::from_str(body).map_err(|_| MalformedMessage)
     }
 
@@ -209,7 +213,13 @@ mod tests {
             Message::parse(&body.replace('}', r#","hint":1}"#)),
             Ok(message)
         );
-        for wrong in ["", "null", "{}", "[1]", r#"{"pk":1,"sk":"EFF"}"#] {
+        for wrong in [
+            "",
+            "null",
+            "{}",
+            r#"["REQ#1","EFF"]"#,
+            r#"{"pk":1,"sk":"EFF"}"#,
+        ] {
             assert_eq!(Message::parse(wrong), Err(MalformedMessage), "{wrong}");
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use frontdesk_domain::text::{clean_line, telegram_len};
+use frontdesk_domain::text::{clean_line, is_blank, telegram_len};
 use frontdesk_domain::{
     Attention, Command, Country, Field, FieldKind, Form, Language, Localized, Member, Name,
     ReportTime, Role,
@@ -241,6 +241,9 @@ fn site_form(
             "a form has one phone field: it says who the customer is",
         ));
     }
+    if fields.is_empty() {
+        return Err(at(&form.name, "a form has at least one field"));
+    }
     if fields.len() > MOST_FIELDS {
         return Err(at(
             &form.name,
@@ -252,7 +255,8 @@ fn site_form(
             .get_ref()
             .strip_prefix("https://")
             .or(origin.get_ref().strip_prefix("http://"));
-        if host.is_none_or(|host| host.is_empty() || host.contains(['/', ' ', '*'])) {
+        let strange = |c: char| !c.is_ascii_graphic() || matches!(c, '/' | '*');
+        if host.is_none_or(|host| host.is_empty() || host.contains(strange)) {
             return Err(at(origin, "not an origin, such as \"https://example.org\""));
         }
     }
@@ -328,6 +332,10 @@ fn field(field: &file::Field, languages: &[Language]) -> Result<Field, Mistake> 
         let message = format!("max is a count of characters from min (or 1) to {LONGEST_FIELD}");
         return Err(at(max, message));
     }
+    if least > most {
+        let message = format!("min is above {most}, the most that is taken where no max is given");
+        return Err(at(&field.name, message));
+    }
     Ok(Field {
         name: name(&field.name)?,
         label: texts(&field.label, languages)?,
@@ -368,7 +376,8 @@ pub(crate) fn localized(
     Localized::new(by_language).ok_or_else(|| at(given, message))
 }
 
-pub(crate) const NOT_SHORT: &str = "a text of 1 to 64 characters on one line is needed";
+pub(crate) const NOT_SHORT: &str =
+    "a text of 1 to 64 characters that can be seen, on one line, is needed";
 
 fn title(text: &Spanned<String>) -> Result<String, Mistake> {
     short(text.get_ref()).ok_or_else(|| at(text, NOT_SHORT))
@@ -376,7 +385,7 @@ fn title(text: &Spanned<String>) -> Result<String, Mistake> {
 
 pub(crate) fn short(text: &str) -> Option<String> {
     let cleaned = clean_line(text);
-    ((1..=64).contains(&telegram_len(&cleaned))).then_some(cleaned)
+    (!is_blank(&cleaned) && telegram_len(&cleaned) <= 64).then_some(cleaned)
 }
 
 pub(crate) fn name(text: &Spanned<String>) -> Result<Name, Mistake> {

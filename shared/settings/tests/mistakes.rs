@@ -38,6 +38,16 @@ fn a_mistake_names_its_line() {
         ("name = \"phone\"", "name = \"name\"", "two fields"),
         ("name = \"phone\"", "name = \"draft_token\"", "hidden field"),
         ("kind = \"phone\"", "kind = \"email\"", "unknown variant"),
+        (
+            "title = \"Staff\"",
+            "title = \"\\u200b\"",
+            "that can be seen",
+        ),
+        (
+            "allowed_origins = []",
+            "allowed_origins = [\"https://bücher.example\"]",
+            "not an origin",
+        ),
         ("max = 4000", "max = 0", "count of characters"),
         ("max = 4000", "max = 70000", "count of characters"),
         ("max = 4000", "maximum = 4000", "unknown field"),
@@ -194,4 +204,19 @@ fn a_place_stands_beside_those_of_all_its_forms() {
     assert_eq!(beside(0), ["staff", "p1"]);
     assert_eq!(beside(1), ["staff", "p1"]);
     assert_eq!(beside(2), ["p2"], "one to which no form sends any more");
+}
+
+#[test]
+fn a_form_that_nobody_could_fill_in_is_a_mistake() {
+    let field = "name = \"phone\"";
+    let text = SAMPLE.replacen(field, &format!("{field}\nmin = 61"), 1);
+    assert_mistake(&text, line_of(&text, field), "min is above 60");
+
+    let (before, _) = SAMPLE.split_once("[[form.field]]").expect("fields");
+    let text = format!("{before}field = []");
+    assert_mistake(
+        &text,
+        line_of(&text, "name = \"contact\""),
+        "at least one field",
+    );
 }

@@ -5,7 +5,7 @@ use frontdesk_domain::effect::{Effect, EffectId, State};
 use frontdesk_domain::{Alert, Name, Report, Request, RequestId};
 use jiff::Timestamp;
 
-use crate::item::{self, number_of, optional, time_of};
+use crate::item::{self, Item, optional, time_of};
 use crate::store::with_patience;
 use crate::transaction::{Condition, condition};
 use crate::{Answer, Bot, Chat, EffectKey, Error, Store, answers, keys};
@@ -118,46 +118,45 @@ impl Store {
         let Some(effect) = &found[0] else {
             return Ok(Loaded::Missing);
         };
-        let Some(id) = id.filter(|_| !is_newer(effect)) else {
-            return Ok(Loaded::Newer {
-                due: optional(effect, "due", time_of)?,
-            });
+        let newer = || {
+            let due = optional(effect, "due", time_of)?;
+            Ok(Loaded::Newer { due })
+        };
+        let Some(id) = id else {
+            return newer();
         };
         let subject = match (&id, found[1..chat_at].first()) {
             (EffectId::Card { .. }, Some(Some(request))) => {
-                Subject::Request(Box::new(item::read_request(request, found[2].as_ref())?))
+                item::read_request(request, found[2].as_ref())
+                    .map(|request| Subject::Request(Box::new(request)))
             }
             (EffectId::Confirmation { .. }, Some(Some(request))) => {
-                Subject::Request(Box::new(item::read_request(request, None)?))
+                item::read_request(request, None).map(|request| Subject::Request(Box::new(request)))
             }
             (EffectId::Brief { request: id, place }, Some(Some(request))) => {
-                let files = found[2].as_ref().map(item::read_brief).transpose()?;
-                let card = found[3].as_ref();
-                let card = card.map(|item| item::read_effect(card_of(*id, place), item));
-                Subject::Brief(Box::new(BriefSubject {
-                    request: item::read_request(request, None)?,
-                    files: files.unwrap_or_default(),
-                    card: card.transpose()?,
-                }))
+                read_brief_subject(*id, place, request, &found[2..])
             }
             (EffectId::Report { day, .. }, Some(Some(report))) => {
-                Subject::Report(item::read_report(*day, report)?)
+                item::read_report(*day, report).map(Subject::Report)
             }
             (EffectId::Warning { watched, .. }, Some(Some(alert))) => {
-                Subject::Alert(item::read_alert(*watched, alert)?)
+                item::read_alert(*watched, alert).map(Subject::Alert)
             }
             // Its own item holds what it sends.
             (EffectId::Answer { .. } | EffectId::Reminder { .. }, _) => {
-                Subject::Answer(answers::read_answer(effect)?)
+                answers::read_answer(effect).map(Subject::Answer)
             }
             (_, Some(None) | None)
             | (
                 EffectId::Panel { .. } | EffectId::Webhook { .. } | EffectId::WebhookCheck { .. },
                 _,
-            ) => Subject::None,
+            ) => Ok(Subject::None),
+        };
+        let (effect, subject) = match (item::read_effect(id, effect), subject) {
+            (Err(Error::Newer), _) | (_, Err(Error::Newer)) => return newer(),
+            (effect, subject) => (effect?, subject?),
         };
         let chat = Chat::read(found.get(chat_at).and_then(Option::as_ref))?;
-        let effect = item::read_effect(id, effect)?;
         Ok(Loaded::Found(Box::new(LoadedEffect {
             effect,
             subject,
@@ -176,13 +175,16 @@ impl Store {
         let Some((id, item)) = id.zip(found.panel) else {
             return Ok(Loaded::Missing);
         };
-        if is_newer(&item) {
-            return Ok(Loaded::Newer {
-                due: optional(&item, "due", time_of)?,
-            });
-        }
+        let effect = match item::read_effect(id, &item) {
+            Err(Error::Newer) => {
+                return Ok(Loaded::Newer {
+                    due: optional(&item, "due", time_of)?,
+                });
+            }
+            effect => effect?,
+        };
         Ok(Loaded::Found(Box::new(LoadedEffect {
-            effect: item::read_effect(id, &item)?,
+            effect,
             subject: found
                 .draft
                 .map_or(Subject::None, |draft| Subject::Draft(Box::new(draft))),
@@ -258,9 +260,25 @@ fn card_of(request: RequestId, place: &Name) -> EffectId {
     }
 }
 
-/// True where a newer version wrote the item.
-fn is_newer(item: &item::Item) -> bool {
-    number_of::<u32>(item, "v").is_ok_and(|format| format > item::FORMAT)
+/// What a brief is sent of; `found` is its files and the card that it waits for.
+fn read_brief_subject(
+    id: RequestId,
+    place: &Name,
+    request: &Item,
+    found: &[Option<Item>],
+) -> Result<Subject, Error> {
+    let [files, card, ..] = found else {
+        return Ok(Subject::None);
+    };
+    let files = files.as_ref().map(item::read_brief).transpose()?;
+    let card = card
+        .as_ref()
+        .map(|item| item::read_effect(card_of(id, place), item));
+    Ok(Subject::Brief(Box::new(BriefSubject {
+        request: item::read_request(request, None)?,
+        files: files.unwrap_or_default(),
+        card: card.transpose()?,
+    })))
 }
 
 /// True where `now` shows that `after` had been written: only an attempt itself takes and ends its

@@ -32,12 +32,18 @@ pub enum Error {
         /// The attribute's name.
         attribute: &'static str,
     },
+    /// A newer version wrote the item: it is to be left for that version.
+    #[error("an item is of a newer version")]
+    Newer,
 }
 
 impl Error {
     /// True where the same call may succeed later.
     pub fn is_retryable(&self) -> bool {
-        matches!(self, Self::Unavailable { .. } | Self::Contended { .. })
+        matches!(
+            self,
+            Self::Unavailable { .. } | Self::Contended { .. } | Self::Newer
+        )
     }
 
     /// The error's kind for logs.
@@ -47,6 +53,7 @@ impl Error {
             Self::Contended { .. } => "table_contended",
             Self::Refused { .. } => "table_refused",
             Self::Malformed { .. } => "item_malformed",
+            Self::Newer => "item_newer",
         }
     }
 

@@ -32,7 +32,7 @@ pub struct EffectKey {
 }
 
 impl EffectKey {
-    /// The effect's id, where its kind is known here.
+    /// The effect's id, where its kind is known here and the key is spelt as the table spells it.
     pub fn id(&self) -> Option<EffectId> {
         self.read_id().filter(|id| Self::from(id) == *self)
     }
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_effects_key_reads_back_and_a_newer_kinds_is_kept_as_it_is() {
+    fn an_effects_key_reads_back_and_no_other_spelling_or_kind_is_taken_for_one() {
         let request = RequestId::parse("3f9a22c107bed4").expect("an id");
         let place = Name::parse("staff").expect("a name");
         let bot = || Name::parse("desk").expect("a name");
@@ -290,10 +290,13 @@ mod tests {
         ] {
             assert_eq!(EffectKey::from(&id).id(), Some(id));
         }
-        let newer = EffectKey {
-            pk: "REQ#3f9a22c107bed4".into(),
-            sk: "EFF#mail#customer".into(),
-        };
-        assert_eq!(newer.id(), None);
+        for (pk, sk) in [
+            ("REQ#3f9a22c107bed4", "EFF#mail#customer"),
+            ("REQ#3F9A22C107BED4", "EFF#card#staff"),
+            ("REQ#3f9a 22c1 07be d4", "EFF#card#staff"),
+        ] {
+            let (pk, sk) = (pk.to_owned(), sk.to_owned());
+            assert_eq!(EffectKey { pk, sk }.id(), None);
+        }
     }
 }

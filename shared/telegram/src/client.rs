@@ -5,9 +5,8 @@ use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use reqwest::redirect::Policy;
-use serde::Deserialize;
 
-use crate::{Error, Method};
+use crate::{Error, Method, read_answer};
 
 /// How long a call may take altogether. Telegram's own work on one is far shorter.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
@@ -71,22 +70,6 @@ pub struct Client {
     base_url: String,
     token: RwLock<Token>,
     refused: AtomicBool,
-}
-
-#[derive(Deserialize)]
-struct Answer<T> {
-    ok: bool,
-    result: Option<T>,
-    error_code: Option<i64>,
-    #[serde(default)]
-    description: String,
-    parameters: Option<Parameters>,
-}
-
-#[derive(Default, Deserialize)]
-struct Parameters {
-    retry_after: Option<f64>,
-    migrate_to_chat_id: Option<i64>,
 }
 
 impl Client {
@@ -160,35 +143,10 @@ impl Client {
             .bytes()
             .await
             .map_err(|_| Error::NoAnswer("answer_cut_off"))?;
-        let answer: Answer<M::Answer> =
-            serde_json::from_slice(&body).map_err(|_| Error::NoAnswer("answer_unreadable"))?;
-        match answer {
-            Answer {
-                ok: true,
-                result: Some(result),
-                ..
-            } => Ok(result),
-            Answer {
-                ok: false,
-                error_code: Some(code),
-                description,
-                parameters,
-                ..
-            } => {
-                let Parameters {
-                    retry_after,
-                    migrate_to_chat_id,
-                } = parameters.unwrap_or_default();
-                // Whole seconds so far; a fraction would be waited out.
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-                let retry_after = retry_after.map(|seconds| seconds.ceil() as u64);
-                let error = Error::of(code, &description, retry_after, migrate_to_chat_id);
-                if error == Error::Unauthorized {
-                    self.refused.store(true, Ordering::Relaxed);
-                }
-                Err(error)
-            }
-            _ => Err(Error::NoAnswer("answer_unreadable")),
+        let answer = read_answer::<M>(&body);
+        if matches!(answer, Err(Error::Unauthorized)) {
+            self.refused.store(true, Ordering::Relaxed);
         }
+        answer
     }
 }

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 #[cfg(feature = "client")]
+mod answer;
+#[cfg(feature = "client")]
 mod client;
 mod error;
 mod files;
@@ -8,6 +10,8 @@ mod method;
 mod secret;
 mod update;
 
+#[cfg(feature = "client")]
+pub use answer::read_answer;
 #[cfg(feature = "client")]
 pub use client::{Client, NoTls, Roots, TIMEOUT, Token};
 pub use error::Error;

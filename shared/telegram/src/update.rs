@@ -191,9 +191,10 @@ impl Update {
 }
 
 fn read<T: for<'a> Deserialize<'a>>(content: &Value, known: fn(Box<T>) -> Content) -> Content {
-    match T::deserialize(content) {
-        Ok(content) => known(Box::new(content)),
-        Err(_) => other(content, false),
+    // An array of the fields' values would do for serde.
+    match content.is_object().then(|| T::deserialize(content)) {
+        Some(Ok(content)) => known(Box::new(content)),
+        Some(Err(_)) | None => other(content, false),
     }
 }
 
@@ -268,6 +269,14 @@ mod tests {
                 "{wrong}"
             );
         }
+        let list = parse(r#"{"update_id": 1, "message": [5, {"id": 4}, null, null, null, null]}"#);
+        assert!(matches!(
+            list.content,
+            Content::Other {
+                well_formed: false,
+                ..
+            }
+        ));
         let wrong = parse(r#"{"update_id": 1, "message": {"chat": {"id": 4}, "message_id": "x"}}"#);
         assert!(matches!(
             wrong.content,

@@ -63,6 +63,10 @@ async fn only_a_complete_answer_is_one_and_all_else_is_unknown() {
             Err(Error::NoAnswer("answer_unreadable")),
         ),
         (
+            http(200, r#"[true,{"message_id":7},null,"",null]"#),
+            Err(Error::NoAnswer("answer_unreadable")),
+        ),
+        (
             http(502, "<html></html>"),
             Err(Error::NoAnswer("answer_unreadable")),
         ),

@@ -20,7 +20,7 @@ use crate::faults::Faults;
 use crate::functions::{Function, Functions};
 use crate::instances::{Lambda, Setup};
 use crate::journal::Journal;
-use crate::options::{Data, Options};
+use crate::options::{Data, Options, WebhookSecret};
 use crate::poller::{self, Concluded};
 use crate::schedule::Scheduler;
 use crate::service::Service;
@@ -89,7 +89,11 @@ pub(crate) async fn assemble(
             .telegram
             .clone()
             .unwrap_or_else(|| bot.token.clone()),
-        secret: secret.clone(),
+        secret: match &options.webhook_secret {
+            WebhookSecret::Fresh => Some(secret.clone()),
+            WebhookSecret::Other(other) => Some(other.clone()),
+            WebhookSecret::Missing => None,
+        },
         queue_url,
         dead_queue_url,
         settings: std::path::absolute(&options.settings)?,

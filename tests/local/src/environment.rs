@@ -14,7 +14,7 @@ pub(crate) struct Environment {
     /// The stand-in; none if the real Bot API is used.
     pub(crate) telegram: Option<SocketAddr>,
     pub(crate) bot_token: String,
-    pub(crate) secret: String,
+    pub(crate) secret: Option<String>,
     pub(crate) queue_url: String,
     pub(crate) dead_queue_url: String,
     pub(crate) settings: PathBuf,
@@ -63,8 +63,10 @@ impl Environment {
         if let Some(telegram) = self.telegram {
             variables.push(("TELEGRAM_API_URL", format!("http://{telegram}/{instance}")));
         }
-        if function != Function::Intake {
-            variables.push(("WEBHOOK_SECRET", self.secret.clone()));
+        if function != Function::Intake
+            && let Some(secret) = &self.secret
+        {
+            variables.push(("WEBHOOK_SECRET", secret.clone()));
         }
         if matches!(function, Function::Notifier | Function::Clock)
             && let Some(url) = &self.webhook_url
@@ -97,7 +99,7 @@ mod tests {
             sqs: address,
             telegram: Some(address),
             bot_token: "1:token".into(),
-            secret: "secret".into(),
+            secret: Some("secret".into()),
             queue_url: "http://127.0.0.1:1/queue".into(),
             dead_queue_url: "http://127.0.0.1:1/dead".into(),
             settings: "/desk.toml".into(),

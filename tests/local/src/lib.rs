@@ -53,7 +53,7 @@ pub use faults::Planned;
 pub use functions::{Function, Functions};
 pub use instances::Lambda;
 pub use journal::{Call, Line};
-pub use options::{Data, Options, PortTaken};
+pub use options::{Data, Options, PortTaken, WebhookSecret};
 pub use outcome::{Failure, Outcome};
 pub use sample::{group_chat, sample_settings, settings_of_groups};
 pub use settings::{Business, StaffChat, read as read_settings};

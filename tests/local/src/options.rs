@@ -13,6 +13,17 @@ pub enum Data {
     Dir(PathBuf),
 }
 
+/// What the functions are told as the webhook's secret.
+#[derive(Clone, Debug)]
+pub enum WebhookSecret {
+    /// A fresh one, which the stand-in knows too.
+    Fresh,
+    /// This, whatever the stand-in sends.
+    Other(String),
+    /// Nothing.
+    Missing,
+}
+
 /// How a desk is started.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -30,6 +41,8 @@ pub struct Options {
     pub staff_chats: Option<Vec<StaffChat>>,
     /// The address that the webhook is to be set to, if functions are to know one.
     pub webhook_url: Option<String>,
+    /// What the functions are told as the webhook's secret.
+    pub webhook_secret: WebhookSecret,
     /// Whether the functions' lines go to standard error as they come.
     pub echo: bool,
     /// Whether the bodies of the functions' calls are kept with them; for the proof.
@@ -48,6 +61,7 @@ impl Default for Options {
             telegram: None,
             staff_chats: None,
             webhook_url: None,
+            webhook_secret: WebhookSecret::Fresh,
             echo: false,
             keep_requests: false,
             telegram_api: "https://api.telegram.org".to_owned(),

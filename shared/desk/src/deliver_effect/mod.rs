@@ -184,7 +184,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
         let follower = follower(&leased, &subject);
         let task = Task::prepare(self, &leased, subject, target).await?;
         let mut leased = leased;
-        leased.hold(nonce(), (self.clock)());
+        leased.run_lease_from((self.clock)());
         let leased = match self.desk.store.write_effect(&stored, &leased).await? {
             Finished::Stored(leased) => *leased,
             Finished::Changed(_) => return Ok(Round::Again),

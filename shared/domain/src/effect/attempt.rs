@@ -105,15 +105,18 @@ impl Effect {
         next.state = State::Sending;
         next.attempts += 1;
         next.failed_at = None;
-        next.hold(holder, now);
+        next.lease = Some(Lease { holder, until: now });
+        next.run_lease_from(now);
         Start::Lease(Box::new(next))
     }
 
-    /// The lease of `holder` runs from `now`; what comes before it is written may have taken its time.
-    pub fn hold(&mut self, holder: String, now: Timestamp) {
+    /// Has the lease run from `now` on: what comes before it is written may have taken its time.
+    pub fn run_lease_from(&mut self, now: Timestamp) {
         let until = now + LEASE;
         self.due = Some(self.due.map_or(until, |due| due.max(until)));
-        self.lease = Some(Lease { holder, until });
+        if let Some(lease) = &mut self.lease {
+            lease.until = until;
+        }
     }
 
     /// The holder of the lease died, or was too slow to say what came of it.

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use aws_sdk_dynamodb::types::AttributeValue;
 use frontdesk_domain::effect::{Effect, EffectId, Lease, MessageRef, State as EffectState};
 
-use super::{Item, Writer, number_of, optional, text_of, time_of};
+use super::{Item, Writer, count_of, number_of, optional, require_known_format, text_of, time_of};
 use crate::{Error, keys};
 
 pub(crate) fn effect_state_name(state: EffectState) -> &'static str {
@@ -93,6 +93,7 @@ pub(crate) fn stray_text(stray: &MessageRef) -> String {
 }
 
 pub(crate) fn read_effect(id: EffectId, item: &Item) -> Result<Effect, Error> {
+    require_known_format(item)?;
     let state = match text_of(item, "state")? {
         "pending" => EffectState::Pending,
         "sending" => EffectState::Sending,
@@ -116,20 +117,20 @@ pub(crate) fn read_effect(id: EffectId, item: &Item) -> Result<Effect, Error> {
     Ok(Effect {
         id,
         state,
-        want: number_of(item, "want")?,
-        shown: number_of(item, "shown")?,
+        want: count_of(item, "want")?,
+        shown: count_of(item, "shown")?,
         not_before: time_of(item, "not_before")?,
         slot: optional(item, "slot", time_of)?,
         due: optional(item, "due", time_of)?,
         since: optional(item, "since", time_of)?,
-        attempts: number_of(item, "attempts")?,
-        unknowns: number_of(item, "unknowns")?,
+        attempts: count_of(item, "attempts")?,
+        unknowns: count_of(item, "unknowns")?,
         doubtful: optional(item, "doubtful", number_of)?,
-        resends: number_of(item, "resends")?,
+        resends: count_of(item, "resends")?,
         lease,
         message,
         strays: read_strays(item)?,
-        revision: number_of(item, "revision")?,
+        revision: count_of(item, "revision")?,
         failed_at: optional(item, "failed_at", time_of)?,
         error: optional(item, "error", |item, name| {
             Ok(text_of(item, name)?.to_owned())

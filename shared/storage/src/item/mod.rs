@@ -6,6 +6,7 @@ mod notice;
 mod request;
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use frontdesk_domain::Name;
@@ -86,9 +87,28 @@ pub(crate) fn number_of<N: TryFrom<i64>>(item: &Item, name: &'static str) -> Res
         .ok_or(Error::Malformed { attribute: name })
 }
 
+/// A count that has room to rise: nothing counted here comes near two thousand millions.
+fn count_of(item: &Item, name: &'static str) -> Result<u32, Error> {
+    let count: i32 = number_of(item, name)?;
+    u32::try_from(count).map_err(|_| Error::Malformed { attribute: name })
+}
+
+/// A time of the years 1970 to 9998, so that waits can be added to it and taken off.
 pub(crate) fn time_of(item: &Item, name: &'static str) -> Result<Timestamp, Error> {
-    Timestamp::from_millisecond(number_of(item, name)?)
-        .map_err(|_| Error::Malformed { attribute: name })
+    const TIMES: Range<i64> = 0..253_370_764_800_000;
+    let millis = number_of(item, name)?;
+    let time = Timestamp::from_millisecond(millis).ok();
+    time.filter(|_| TIMES.contains(&millis))
+        .ok_or(Error::Malformed { attribute: name })
+}
+
+/// Refuses an item whose format is a later version's.
+fn require_known_format(item: &Item) -> Result<(), Error> {
+    let format: u32 = number_of(item, "v")?;
+    if format > FORMAT {
+        return Err(Error::Newer);
+    }
+    Ok(())
 }
 
 pub(crate) fn optional<T>(

@@ -2,7 +2,7 @@ use frontdesk_domain::{Alert, Report, Watched};
 use jiff::SignedDuration;
 use jiff::civil::Date;
 
-use super::{Item, Writer, number_of, optional, text_of, time_of};
+use super::{Item, Writer, count_of, number_of, optional, require_known_format, text_of, time_of};
 use crate::{Error, keys};
 
 /// How long a report is kept.
@@ -17,9 +17,10 @@ pub(crate) fn alert_item(alert: &Alert) -> Item {
 }
 
 pub(crate) fn read_alert(watched: Watched, item: &Item) -> Result<Alert, Error> {
+    require_known_format(item)?;
     Ok(Alert {
         watched,
-        version: number_of(item, "version")?,
+        version: count_of(item, "version")?,
         since: time_of(item, "since")?,
         detail: text_of(item, "detail")?.to_owned(),
     })
@@ -48,6 +49,7 @@ pub(crate) fn report_item(report: &Report) -> Item {
 }
 
 pub(crate) fn read_report(day: Date, item: &Item) -> Result<Report, Error> {
+    require_known_format(item)?;
     Ok(Report {
         day,
         made: time_of(item, "made")?,

@@ -5,7 +5,9 @@ use frontdesk_domain::{
 };
 
 use super::draft::{language_of, names_value, read_names, read_range, source_of};
-use super::{Item, Writer, name_of, number_of, optional, text_of, time_of};
+use super::{
+    Item, Writer, count_of, name_of, number_of, optional, require_known_format, text_of, time_of,
+};
 use crate::{Error, keys};
 
 /// Texts above this many bytes are kept in the immutable body, so that later writes stay small.
@@ -146,8 +148,10 @@ fn read_dialog(item: &Item) -> Result<FromDialog, Error> {
 /// Reads a request; the answers of its body come after its own.
 pub(crate) fn read_request(item: &Item, body: Option<&Item>) -> Result<Request, Error> {
     let malformed = |attribute| Error::Malformed { attribute };
+    require_known_format(item)?;
     let mut answers = read_answers(item)?;
     if let Some(body) = body {
+        require_known_format(body)?;
         answers.extend(read_answers(body)?);
     }
     let state = match text_of(item, "state")? {
@@ -182,7 +186,7 @@ pub(crate) fn read_request(item: &Item, body: Option<&Item>) -> Result<Request, 
         answers,
         contact,
         state,
-        version: number_of(item, "version")?,
+        version: count_of(item, "version")?,
         created: time_of(item, "created")?,
         changed: time_of(item, "changed")?,
         attention: optional(item, "due", time_of)?,
