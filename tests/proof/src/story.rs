@@ -110,7 +110,7 @@ pub(crate) fn read(calls: &[Call], leads: &[&str]) -> BTreeMap<Key, Story> {
                 let story = stories.entry(key).or_default();
                 if body["ConditionExpression"] == "revision = :before" {
                     story.writes.push(written(call, &body));
-                } else if call.function == "clock" {
+                } else if call.function == "clock" && moves_due(&body) {
                     story.hand_overs += 1;
                 }
             }
@@ -122,6 +122,12 @@ pub(crate) fn read(calls: &[Call], leads: &[&str]) -> BTreeMap<Key, Story> {
         story.sends.sort_by_key(|sent| sent.at);
     }
     stories
+}
+
+/// True where an update sets when the clock steps in next: without that it would hand over for ever.
+fn moves_due(body: &Value) -> bool {
+    let update = body["UpdateExpression"].as_str().unwrap_or_default();
+    update.contains("due = :")
 }
 
 /// The key of an effect, if it is one.
