@@ -324,6 +324,60 @@ fn an_own_number_is_told_from_one_that_is_only_passed_on() {
     );
 }
 
+#[test]
+fn a_step_that_the_settings_gained_is_asked_before_a_draft_is_sent() {
+    let mut chat = Chat::new();
+    let all = chat.dialog.steps.clone();
+    chat.dialog.steps.retain(|step| step.name != name("type"));
+    chat.says(&Event::Command(Command::Start(None)));
+    chat.choose("services", "site");
+    chat.presses(Action::Next(name("services")));
+    chat.writes("A shop for tea");
+    chat.presses(Action::Skip(name("brief")));
+    let range = Range {
+        from: None,
+        to: Some(1000),
+    };
+    chat.presses(Action::Range {
+        step: name("budget"),
+        range,
+    });
+    chat.writes("8121234567");
+    assert_eq!(*chat.phase(), Phase::Preview);
+    chat.dialog.steps = all;
+    assert_eq!(chat.presses(Action::Confirm), Some(Remark::StillNeeded));
+    assert_eq!(chat.asked(), "type");
+    chat.choose("type", "new");
+    let sent = chat.presses(Action::Confirm);
+    assert!(matches!(sent, Some(Remark::Sent(_))));
+}
+
+#[test]
+fn a_step_that_the_settings_lost_is_not_asked_any_more() {
+    let mut chat = Chat::new();
+    chat.says(&Event::Command(Command::Start(None)));
+    chat.dialog.steps.remove(0);
+    assert_eq!(chat.choose("type", "new"), None);
+    assert_eq!(chat.asked(), "about");
+}
+
+#[test]
+fn no_more_files_are_kept_than_the_step_takes() {
+    let mut chat = Chat::new();
+    chat.fill();
+    chat.presses(Action::Edit(name("brief")));
+    for _ in 0..2 {
+        assert_eq!(chat.says(&Event::File(file(None))), Some(Remark::FileKept));
+    }
+    let full = Some(Remark::Fault(StepFault::TooManyFiles(3)));
+    assert_eq!(chat.says(&Event::File(file(Some("9")))), full);
+    assert_eq!(
+        chat.does(&Event::File(file(Some("9")))),
+        Reply::Silent("album_part")
+    );
+    assert_eq!(chat.draft.as_ref().expect("a draft").files.len(), 3);
+}
+
 /// What a random person does next.
 #[derive(Clone, Debug)]
 enum Deed {

@@ -114,8 +114,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "an effect is marked done before it is sent",
         file: "shared/desk/src/deliver_effect/mod.rs",
-        from: "let attempt = match task {",
-        to: "let early = leased.finish(&Outcome::Done { shown: leased.want, message: None, cleared: std::collections::BTreeSet::new() }, None, now, 0.0);\n        let _ = self.desk.store.write_effect(&leased, &early).await;\n        let attempt = match task {",
+        from: "let attempt = task.perform(self, &leased).await;",
+        to: "let early = leased.finish(&Outcome::Done { shown: leased.want, message: None, cleared: std::collections::BTreeSet::new() }, None, now, 0.0);\n        let _ = self.desk.store.write_effect(&leased, &early).await;\n        let attempt = task.perform(self, &leased).await;",
         proof: &["matrix", "--case", "lead"],
     },
     Mutant {
@@ -162,9 +162,9 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         name: "what is wished for in a former group stays due",
-        file: "shared/desk/src/deliver_effect/mod.rs",
-        from: "Start::Settled if stored.due.is_some() =>",
-        to: "Start::Settled if stored.due.is_some() && stored.due.is_none() =>",
+        file: "shared/desk/src/deliver_effect/rest.rs",
+        from: "if stored.due == until {",
+        to: "if stored.due == until || stored.due.is_some() {",
         proof: &["matrix", "--case", "former"],
     },
 ];
