@@ -27,7 +27,7 @@ impl Transcript<'_> {
         self.desk.run_to_quiet(600).await;
         for (chat, name) in [(self.vera.chat, "bot"), (STAFF, "bot, to the staff")] {
             for message in self.desk.messages(chat).await {
-                if message["from_id"] == self.vera.chat {
+                if message["from_id"] != 1 {
                     continue;
                 }
                 let id = message["message_id"].as_i64().unwrap();
@@ -68,7 +68,17 @@ impl Transcript<'_> {
         self.watch().await;
     }
 
-    async fn staff_takes(&mut self, who: &str, user: i64, card: &Value, data: &str) {
+    /// A member of staff types a command in the group.
+    async fn staff_writes(&mut self, who: &str, user: i64, text: &str) {
+        let said = json!({"chat_id": STAFF, "chat_type": "supergroup",
+            "user": {"id": user, "first_name": who}, "text": text});
+        self.desk.control("say", said).await;
+        let command = text.split_whitespace().next().unwrap_or_default();
+        self.line(&format!("\n{who}: {command}"));
+        self.watch().await;
+    }
+
+    async fn staff_presses(&mut self, who: &str, user: i64, card: &Value, data: &str) {
         let pressed = self.desk.press(user, card, data).await;
         let note = pressed["answer"]["text"].as_str().unwrap().to_owned();
         self.line(&format!("\n{who} presses → {note}"));
@@ -195,8 +205,17 @@ async fn conversation(language: &str) -> String {
     chat.watch().await;
     let card = desk.messages(STAFF).await.remove(0);
     let take = format!("take:{id}");
-    chat.staff_takes("Anna", ANNA, &card, &take).await;
-    chat.staff_takes("Boris", BORIS, &card, &take).await;
+    chat.staff_presses("Anna", ANNA, &card, &take).await;
+    chat.staff_presses("Boris", BORIS, &card, &take).await;
+    chat.staff_presses("Anna", ANNA, &card, &format!("back:{id}"))
+        .await;
+    chat.staff_presses("Boris", BORIS, &card, &take).await;
+    chat.staff_writes("Anna", ANNA, "/list").await;
+    chat.staff_writes("Boris", BORIS, &format!("/show {number}"))
+        .await;
+    chat.staff_writes("Boris", BORIS, &format!("/close {} done", &id[..6]))
+        .await;
+    chat.staff_writes("Anna", ANNA, "/stats").await;
     chat.presses(":a").await;
     chat.writes("/cancel").await;
     let text = masked(&chat.text, &number);
