@@ -8,7 +8,7 @@ use frontdesk_domain::dialog::Draft;
 use frontdesk_domain::effect::{EffectId, HandOver, MessageRef};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::item::{self, Item, text_of};
+use crate::item::{self, Item, optional, text_of};
 use crate::requests::unbuilt;
 use crate::store::with_patience;
 use crate::transaction::{Condition, condition};
@@ -50,6 +50,14 @@ pub enum Panel {
     At(i64),
     /// In a new message; the buttons of this one go.
     Anew(Option<i64>),
+}
+
+impl Conversation {
+    /// The message that shows the draft, or is about to.
+    pub fn shown_in(&self) -> Option<i64> {
+        let item = self.panel.as_ref()?;
+        optional(item, "message", item::number_of).ok().flatten()
+    }
 }
 
 impl Store {

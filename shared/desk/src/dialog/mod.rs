@@ -91,7 +91,7 @@ pub(crate) async fn press(
         .store
         .read_conversation(desk.bot(), moment.chat)
         .await?;
-    let turn = moment.turn(&read, &event);
+    let mut turn = moment.turn(&read, &event);
     let remark = match &turn.reply {
         Reply::Say(remark) => remark.as_ref(),
         Reply::Silent(_) => None,
@@ -102,13 +102,16 @@ pub(crate) async fn press(
         show_alert: false,
     });
     let pressed = callback.message.as_ref().map(|message| message.message_id);
-    let panel = match pressed {
+    let mut panel = Some(match pressed {
         Some(message) if moment.stays(&read, &turn) => Panel::At(message),
         pressed => Panel::Anew(pressed),
-    };
-    moment
-        .store(&read, turn, Some(panel), &mut decision)
-        .await?;
+    });
+    if matches!(remark, Some(Remark::AlreadySent(_))) && read.shown_in() == pressed {
+        // The same button once more: what it shows is right, so any number of them may come at once.
+        panel = None;
+        turn.changed = false;
+    }
+    moment.store(&read, turn, panel, &mut decision).await?;
     Ok(decision)
 }
 
