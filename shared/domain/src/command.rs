@@ -48,7 +48,7 @@ impl NumberGiven {
             let is_part = word.chars().all(|c| c.is_ascii_hexdigit())
                 && digits.len() + word.len() <= Self::WHOLE
                 // Groups are of four digits; what follows the last is no part of the number.
-                && (digits.is_empty() || digits.len() % 4 == 0);
+                && digits.len().is_multiple_of(4);
             if !is_part {
                 break;
             }

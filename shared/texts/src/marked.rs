@@ -38,6 +38,14 @@ impl Marked {
         self
     }
 
+    /// A link to an address that needs no escaping.
+    pub(crate) fn link(&mut self, address: &str, text: &str) -> &mut Self {
+        let _ = write!(self.html, "<a href=\"{address}\">");
+        self.plain(text);
+        self.html.push_str("</a>");
+        self
+    }
+
     pub(crate) fn marked(&mut self, tag: &str, text: &str) -> &mut Self {
         let _ = write!(self.html, "<{tag}>");
         self.plain(text);

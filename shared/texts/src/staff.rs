@@ -371,7 +371,6 @@ pub fn returned(settings: &Settings, request: &Request, assignee: i64, name: &st
         .plain(" ")
         .marked("code", &request.id.grouped())
         .plain(" · ");
-    let name = crate::html::escape(name);
-    said.html += &format!("<a href=\"tg://user?id={assignee}\">{name}</a>");
+    said.link(&format!("tg://user?id={assignee}"), name);
     Page::of(said)
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use frontdesk_local::{
-    Data, Desk, Function, Functions, Options, Outcome, PortTaken, check, read_event, read_settings,
+    Data, Desk, Function, Functions, Options, Outcome, PortTaken, check, link, read_event,
+    read_settings,
 };
 use serde_json::{Value, json};
 
@@ -30,6 +31,8 @@ enum Command {
     Check(Check),
     /// Measures the release binaries and the way from POST to card.
     Bench(Bench),
+    /// Makes a link that opens the bot and says where its customer came from.
+    Link(Link),
 }
 
 #[derive(clap::Args)]
@@ -64,6 +67,15 @@ struct Invoke {
     /// The port of a running desk; without it, a fresh one is started in memory.
     #[arg(long)]
     port: Option<u16>,
+}
+
+#[derive(clap::Args)]
+struct Link {
+    /// The bot's name in Telegram, as in t.me/NAME.
+    #[arg(long, value_name = "NAME")]
+    bot: String,
+    /// Where the link stands: 1 to 64 of A-Z a-z 0-9 _ -.
+    source: String,
 }
 
 #[derive(clap::Args)]
@@ -132,6 +144,7 @@ fn main() -> ExitCode {
             Command::Invoke(invoke) => send(invoke).await,
             Command::Check(check) => look(check),
             Command::Bench(bench) => measure(&bench),
+            Command::Link(link) => make_link(&link),
         }
     });
     // A build under way is not waited for; it ends when it finds nobody to report to.
@@ -270,6 +283,12 @@ async fn send_to_fresh(function: Function, event: Value) -> Result<Answered, Fai
         }
         Outcome::Failed(failure) => Err(json!(failure)),
     })
+}
+
+fn make_link(args: &Link) -> Result<(), Failed> {
+    let link = link(&args.bot, &args.source).map_err(Failed::usage)?;
+    println!("{link}");
+    Ok(())
 }
 
 fn look(args: Check) -> Result<(), Failed> {
