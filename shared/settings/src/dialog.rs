@@ -3,7 +3,7 @@
 use frontdesk_domain::dialog::{
     Choice, Dialog, GREATEST_AMOUNT, LONGEST_NAME, MOST_FILES, Step, StepKind,
 };
-use frontdesk_domain::text::{clean, telegram_len};
+use frontdesk_domain::text::{clean, is_blank, telegram_len};
 use frontdesk_domain::{Language, Localized, Name};
 use jiff::SignedDuration;
 use toml::Spanned;
@@ -91,6 +91,10 @@ fn step(step: &file::Step, languages: &[Language]) -> Result<Step, Mistake> {
         }
         StepKindName::Text => {
             let least = step.min.unwrap_or(1).max(1);
+            if least > LONGEST_ANSWER {
+                let message = format!("a text has {LONGEST_ANSWER} characters at the most");
+                return Err(at(&step.name, message));
+            }
             let most = count(step, LONGEST_ANSWER, least..=LONGEST_ANSWER)?;
             StepKind::Text {
                 length: (least, most),
@@ -213,9 +217,7 @@ fn long_texts(given: &Texts, languages: &[Language]) -> Result<Localized, Mistak
     let message = format!("a text of 1 to {LONGEST_TEXT} characters is needed");
     let read = |text: &str| {
         let cleaned = clean(text);
-        (1..=LONGEST_TEXT)
-            .contains(&telegram_len(&cleaned))
-            .then_some(cleaned)
+        (!is_blank(&cleaned) && telegram_len(&cleaned) <= LONGEST_TEXT).then_some(cleaned)
     };
     localized(given, languages, read, &message)
 }

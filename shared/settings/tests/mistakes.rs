@@ -101,6 +101,18 @@ fn a_line_that_means_nothing_for_its_step_is_named_with_the_step() {
         ),
         ("max = 20", "min = 2", "name = \"brief\"", "no \"min\""),
         (
+            "min = 3\nmax = 3000",
+            "min = 4001",
+            "name = \"description\"",
+            "4000 characters at the most",
+        ),
+        (
+            "What kind of site is it?",
+            "\u{200b}",
+            "question = { en = \"What kind",
+            "a text of 1 to 1000",
+        ),
+        (
             "currency = \"₽\"",
             "",
             "name = \"budget\"",

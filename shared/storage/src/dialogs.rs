@@ -24,8 +24,6 @@ pub struct Conversation {
     pub draft: Option<Draft>,
     /// What is known of the chat.
     pub chat: Chat,
-    /// The item that holds the draft and its panel's effect.
-    pub(crate) panel: Option<Item>,
 }
 
 /// A draft that changes, and what the change asks for.
@@ -63,6 +61,15 @@ impl Conversation {
 impl Store {
     /// Reads all that there is of a chat as it now is, in one call.
     pub async fn read_conversation(&self, bot: &Bot, chat: i64) -> Result<Conversation, Error> {
+        conversation_of(self.conversation_items(bot, chat).await?)
+    }
+
+    /// All items of a chat by their sort keys.
+    pub(crate) async fn conversation_items(
+        &self,
+        bot: &Bot,
+        chat: i64,
+    ) -> Result<HashMap<String, Item>, Error> {
         const OPERATION: &str = "Query";
         let query = self
             .client
@@ -75,19 +82,12 @@ impl Store {
             .send()
             .await
             .map_err(|error| Error::of(OPERATION, &error))?;
-        let mut items: HashMap<String, Item> = found
+        found
             .items
             .unwrap_or_default()
             .into_iter()
             .map(|item| Ok((text_of(&item, keys::SK)?.to_owned(), item)))
-            .collect::<Result<_, Error>>()?;
-        let chat = Chat::read(items.remove(keys::CHAT).as_ref())?;
-        let panel = items.remove(keys::DRAFT);
-        let draft = match &panel {
-            Some(item) => item::read_draft(item, &items)?,
-            None => None,
-        };
-        Ok(Conversation { draft, chat, panel })
+            .collect()
     }
 
     /// The writes of a change: the draft with its panel's wish, then what of it stands in items of its
@@ -262,6 +262,16 @@ impl Store {
         };
         update.build().map_err(|_| unbuilt())
     }
+}
+
+/// Reads all that there is of a chat from its items.
+pub(crate) fn conversation_of(mut items: HashMap<String, Item>) -> Result<Conversation, Error> {
+    let chat = Chat::read(items.remove(keys::CHAT).as_ref())?;
+    let draft = match items.get(keys::DRAFT) {
+        Some(item) => item::read_draft(item, &items)?,
+        None => None,
+    };
+    Ok(Conversation { draft, chat })
 }
 
 fn expires(change: &DraftChange) -> i64 {

@@ -5,6 +5,7 @@ use frontdesk_domain::effect::{Effect, EffectId, State};
 use frontdesk_domain::{Alert, Name, Report, Request, RequestId};
 use jiff::Timestamp;
 
+use crate::dialogs::conversation_of;
 use crate::item::{self, Item, optional, time_of};
 use crate::store::with_patience;
 use crate::transaction::{Condition, condition};
@@ -171,17 +172,17 @@ impl Store {
         id: Option<EffectId>,
         chat: i64,
     ) -> Result<Loaded, Error> {
-        let found = self.read_conversation(bot, chat).await?;
-        let Some((id, item)) = id.zip(found.panel) else {
+        let items = self.conversation_items(bot, chat).await?;
+        let Some((id, item)) = id.zip(items.get(keys::DRAFT).cloned()) else {
             return Ok(Loaded::Missing);
         };
-        let effect = match item::read_effect(id, &item) {
-            Err(Error::Newer) => {
+        let (effect, found) = match (item::read_effect(id, &item), conversation_of(items)) {
+            (Err(Error::Newer), _) | (_, Err(Error::Newer)) => {
                 return Ok(Loaded::Newer {
                     due: optional(&item, "due", time_of)?,
                 });
             }
-            effect => effect?,
+            (effect, found) => (effect?, found?),
         };
         Ok(Loaded::Found(Box::new(LoadedEffect {
             effect,

@@ -42,6 +42,7 @@ pub(crate) struct Aws(Arc<Mutex<State>>);
 #[derive(Debug, Default)]
 struct State {
     answers: HashMap<&'static str, Value>,
+    found: HashMap<String, Value>,
     calls: Vec<Call>,
 }
 
@@ -91,6 +92,12 @@ impl Aws {
         self.answer("BatchGetItem", json!({"Responses": {TABLE: items}}));
     }
 
+    /// Has a query for this key find `items`.
+    pub(crate) fn find(&self, key: &str, items: &[Value]) {
+        let found = json!({"Count": items.len(), "Items": items});
+        self.state().found.insert(key.to_owned(), found);
+    }
+
     /// What was called since the last time, in order.
     pub(crate) fn take_calls(&self) -> Vec<Call> {
         std::mem::take(&mut self.state().calls)
@@ -111,9 +118,14 @@ impl HttpConnector for Aws {
         let target = request.headers().get("x-amz-target").unwrap_or_default();
         let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
         let body = request.body().bytes().unwrap_or_default();
-        let body = serde_json::from_slice(body).expect("the SDK writes JSON");
+        let body: Value = serde_json::from_slice(body).expect("the SDK writes JSON");
         let mut state = self.state();
-        let answer = state.answers.get(operation.as_str());
+        let values = body["ExpressionAttributeValues"].as_object();
+        let keys = values.into_iter().flat_map(|values| values.values());
+        let found = keys
+            .filter(|_| operation == "Query")
+            .find_map(|value| state.found.get(value["S"].as_str()?));
+        let answer = found.or_else(|| state.answers.get(operation.as_str()));
         let answer = answer.map_or_else(|| "{}".to_owned(), Value::to_string);
         state.calls.push(Call { operation, body });
         let status = 200.try_into().expect("a status");

@@ -2,8 +2,11 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use arbitrary::{Arbitrary, Unstructured};
-use frontdesk_domain::text::{clean, clean_line, is_blank, telegram_len};
-use frontdesk_domain::{Answer, ContentDigest, DraftToken, Name, Request, RequestId, State, fill};
+use frontdesk_domain::dialog::{MOST_FILES, Source};
+use frontdesk_domain::text::{clean, clean_line, cut, is_blank, telegram_len};
+use frontdesk_domain::{
+    Answer, ContentDigest, DraftToken, FromDialog, Language, Name, Request, RequestId, State, fill,
+};
 use frontdesk_local_clock::Clock;
 use frontdesk_local_telegram::{Bot, ChatKind, Telegram, Via};
 use frontdesk_settings::Settings;
@@ -24,10 +27,27 @@ struct Input {
     texts: Vec<(u8, String)>,
     /// How often each text is repeated, so that long ones need not be found letter by letter.
     times: u16,
-    taken_by: Option<String>,
+    state: Stands,
+    dialog: Option<Talk>,
     earlier: u8,
     repeat: bool,
     created: u32,
+}
+
+#[derive(Arbitrary, Debug)]
+enum Stands {
+    New,
+    InWork(String),
+    Closed(String, Option<String>),
+}
+
+/// What a request of the dialog's has beside its answers; its texts answer the steps.
+#[derive(Arbitrary, Debug)]
+struct Talk {
+    link: Option<String>,
+    files: u32,
+    unreachable: bool,
+    refused: Vec<String>,
 }
 
 /// A card of any answers: Telegram takes it, and all that was answered is on it or is said to be cut.
@@ -53,25 +73,28 @@ pub fn card(data: &[u8]) {
         "the same view gives the same card"
     );
     let buttons: Vec<_> = card
-        .button
+        .buttons
         .iter()
-        .map(|(text, data)| [json!({"text": text, "callback_data": data})])
+        .map(|(text, data)| json!({"text": text, "callback_data": data}))
         .collect();
     let shown = send(json!({
         "chat_id": STAFF_CHAT, "text": card.html, "parse_mode": "HTML",
         "link_preview_options": {"is_disabled": true},
-        "reply_markup": {"inline_keyboard": buttons},
+        "reply_markup": {"inline_keyboard": [buttons]},
     }));
     assert!(telegram_len(&shown) <= 4096);
-    assert_eq!(card.button.is_some(), request.state == State::New);
-    if let Some((_, data)) = &card.button {
-        assert_eq!(*data, format!("take:{REQUEST}"));
-    }
+    let codes: &[&str] = match request.state {
+        State::New => &["take"],
+        State::InWork { .. } => &["back", "close"],
+        State::Closed { .. } => &[],
+    };
+    let datas = codes.iter().map(|code| format!("{code}:{REQUEST}"));
+    assert!(card.buttons.iter().map(|(_, data)| data.clone()).eq(datas));
     let is_cut = shown.contains("… (cut here");
     let on_it = seen(&shown);
     for answer in &request.answers {
         assert!(
-            is_cut || on_it.contains(&seen(&answer.text)),
+            is_cut || answer.picked.is_some() || on_it.contains(&seen(&answer.text)),
             "{} is missing",
             answer.field
         );
@@ -112,13 +135,37 @@ impl Input {
                 .filter_map(|(place, text)| answer_of_old(place, &text))
                 .collect(),
         };
-        let state = match &self.taken_by {
-            Some(name) => State::InWork {
+        let name = |name: &str| first(&clean_line(name), 32);
+        let state = match &self.state {
+            Stands::New => State::New,
+            Stands::InWork(by) => State::InWork {
                 assignee: 501,
-                name: first(&clean_line(name), 32),
+                name: name(by),
             },
-            None => State::New,
+            Stands::Closed(by, reason) => State::Closed {
+                by: 501,
+                name: name(by),
+                reason: reason.as_deref().map(|reason| {
+                    let reason = clean_line(reason);
+                    cut(&reason, 200).to_owned()
+                }),
+            },
         };
+        let dialog = self.dialog.as_ref().map(|talk| FromDialog {
+            chat: 77,
+            language: Language::ALL[usize::from(self.form) % Language::ALL.len()],
+            link: talk.link.as_deref().and_then(Source::parse),
+            began: Timestamp::UNIX_EPOCH,
+            files: talk.files,
+            unreachable: talk.unreachable,
+            // At most as many files as a brief has, with names as they are kept.
+            refused: talk
+                .refused
+                .iter()
+                .take(MOST_FILES)
+                .map(|name| first(&clean_line(name), 60))
+                .collect(),
+        });
         let created = Timestamp::from_second(i64::from(self.created)).ok()?;
         Some(Request {
             id: RequestId::parse(REQUEST).ok()?,
@@ -132,6 +179,9 @@ impl Input {
             version: 1,
             created,
             changed: created,
+            attention: None,
+            called_out: false,
+            dialog,
         })
     }
 }
@@ -142,6 +192,7 @@ fn answer_of_old(place: usize, text: &str) -> Option<Answer> {
         field: Name::parse(&format!("{}{place}", "f".repeat(30)))?,
         text,
         e164: (place == 0).then(|| "+78121234567".to_owned()),
+        picked: None,
     })
 }
 
@@ -151,19 +202,20 @@ fn first(text: &str, most: usize) -> String {
 
 /// The sample with a second form: as many fields as there may be, with the longest labels.
 static WIDE: LazyLock<Settings> = LazyLock::new(|| {
-    let mut text = include_str!("../../../desk.toml").to_owned();
     let label = "&<>\"".repeat(16);
     let label = label.replace('"', "\\\"");
     let texts = ["en", "ru", "ja"]
         .map(|code| format!("{code} = \"{label}\""))
         .join(", ");
-    text += &format!("\n[[form]]\nname = \"wide\"\ntitle = {{ {texts} }}\n");
-    for at in 0..20 {
-        text += &format!(
+    let form = format!("\n[[form]]\nname = \"wide\"\ntitle = {{ {texts} }}\n");
+    let fields = (0..20).map(|at| {
+        format!(
             "[[form.field]]\nname = \"field-{at}\"\nkind = \"text\"\nmax = 10000\n\
              label = {{ {texts} }}\n"
-        );
-    }
+        )
+    });
+    let sample = include_str!("../../../desk.toml").to_owned();
+    let text: String = [sample, form].into_iter().chain(fields).collect();
     Settings::parse(&text, "wide").expect("right settings")
 });
 

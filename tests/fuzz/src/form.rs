@@ -258,7 +258,7 @@ fn plain_pairs(request: &Request, body: &[u8]) -> Option<Vec<(String, String)>> 
     let object: BTreeMap<String, Value> = serde_json::from_slice(body).ok().filter(|_| json)?;
     let pairs = sent_pairs(request, body);
     // A name that stands twice is in the body's text more often than among the pairs.
-    let quotes = body.iter().filter(|byte| **byte == b':').count();
+    let quotes = body.split(|byte| *byte == b':').count() - 1;
     (pairs.len() == object.len() && quotes == object.len()).then_some(pairs)
 }
 

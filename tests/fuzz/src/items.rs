@@ -1,4 +1,5 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
 use std::time::{Duration, Instant};
 
 use arbitrary::{Arbitrary, Unstructured};
@@ -6,8 +7,10 @@ use frontdesk_desk::deliver_effect::Delivery;
 use frontdesk_domain::effect::{EffectId, MAX_ATTEMPTS};
 use frontdesk_domain::{Name, RequestId};
 use frontdesk_notifier::Notifier;
-use frontdesk_storage::{EffectKey, Error, Loaded, LoadedEffect, NewRequest, Store, Subject};
-use jiff::Timestamp;
+use frontdesk_storage::{
+    Conversation, DraftChange, EffectKey, Error, Loaded, LoadedEffect, NewRequest, Store, Subject,
+};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value, json};
 
 use crate::aws::{Aws, Call};
@@ -22,6 +25,11 @@ struct Input {
     card: Vec<Change>,
     chat: Option<Vec<Change>>,
     sent_at: u32,
+    panel: Vec<Change>,
+    draft: Vec<Change>,
+    text: Vec<Change>,
+    file: Vec<Change>,
+    answer: Vec<Change>,
 }
 
 #[derive(Arbitrary, Debug)]
@@ -47,7 +55,7 @@ enum To {
 }
 
 /// Values that mean something somewhere.
-const WORDS: [&str; 10] = [
+const WORDS: [&str; 21] = [
     "new",
     "in_work",
     "closed",
@@ -58,6 +66,17 @@ const WORDS: [&str; 10] = [
     "failed",
     "contact",
     "CONTACT#00",
+    "asking",
+    "preview",
+    "sent",
+    "cancelled",
+    "text",
+    "long_text",
+    "chosen",
+    "range",
+    "photo",
+    "500000-",
+    REQUEST,
 ];
 
 /// Stored items: what can be read is written back as it was, what cannot is told by the attribute that is
@@ -98,6 +117,7 @@ pub fn items(data: &[u8]) {
         table.sweep(&desk.store).await;
         let sent_at = Timestamp::from_second(i64::from(input.sent_at)).expect("a time");
         table.deliver(notifier, aws, sent_at).await;
+        conversation(&input, notifier, aws, sent_at).await;
     });
 }
 
@@ -180,6 +200,7 @@ impl Table {
         };
         let new = NewRequest {
             request: *request,
+            files: Vec::new(),
             effects: Vec::new(),
         };
         store.insert_request(&new).await.expect("it is stored");
@@ -195,7 +216,19 @@ impl Table {
             .and_then(Value::as_object)
             .expect("a request");
         for (name, value) in request.iter().filter(|(name, _)| *name != "answers") {
-            let derived = ["v", "list_pk", "list_sk", "contact_sk"];
+            // A flag is written where it was not there, a language in its short form.
+            let derived = [
+                "v",
+                "list_pk",
+                "list_sk",
+                "contact_sk",
+                "due_shard",
+                "number_pk",
+                "number_sk",
+                "called_out",
+                "unreachable",
+                "language",
+            ];
             assert!(
                 derived.contains(&name.as_str()) || same(&self.request[name], value),
                 "{name}"
@@ -245,7 +278,7 @@ impl Table {
             telegram: &notifier.telegram,
             registration: None,
             clock: now,
-            deadline: Instant::now() + Duration::from_secs(60),
+            deadline: Instant::now() + Duration::from_mins(1),
         };
         if let Err(error) = delivery.deliver(&key(), sent_at).await {
             self.is_told(&error);
@@ -279,6 +312,89 @@ impl Table {
     }
 }
 
+/// The same for a customer's draft with its parts, and for what answers a command.
+async fn conversation(input: &Input, notifier: &Notifier, aws: &Aws, sent_at: Timestamp) {
+    let mut changed = BTreeSet::new();
+    let mut panel = change(panel(), &input.panel, &mut changed);
+    if let Some(draft) = panel.pointer_mut("/draft/M") {
+        *draft = change(draft.take(), &input.draft, &mut changed);
+    }
+    let text = change(draft_text(), &input.text, &mut changed);
+    let file = change(draft_file(), &input.file, &mut changed);
+    let answer = change(answer(), &input.answer, &mut changed);
+    aws.reset();
+    aws.hold(slice::from_ref(&answer));
+    aws.find("CHAT#desk#77", &[panel.clone(), text.clone(), file.clone()]);
+    let may_be_newer = [&panel, &text, &file, &answer].into_iter().any(is_newer);
+    let told = |error: &Error| match error {
+        Error::Malformed { attribute } => assert!(changed.contains(*attribute), "{attribute}"),
+        Error::Newer => assert!(may_be_newer),
+        other => panic!("{other}"),
+    };
+    let desk = &notifier.desk;
+    match desk.store.read_conversation(&bot(), 77).await {
+        Err(error) => told(&error),
+        Ok(Conversation { draft: None, .. }) => assert!(panel["draft"].is_null()),
+        Ok(Conversation {
+            draft: Some(draft), ..
+        }) => {
+            assert!(!is_newer(&panel), "what is newer was read");
+            let change = DraftChange {
+                chat: 77,
+                before: Some(draft.clone()),
+                after: draft,
+                keep: SignedDuration::from_hours(24 * 365),
+                panel: None,
+            };
+            aws.take_calls();
+            let stored = desk.store.change_draft(&bot(), &change, now()).await;
+            assert!(stored.expect("it is written"));
+            let call = &aws.take_calls()[0];
+            let written = &call.body["ExpressionAttributeValues"][":draft"]["M"];
+            let before = &panel["draft"]["M"];
+            let kept = ["token", "source", "began", "changed", "phase", "told_album"];
+            for name in kept {
+                assert!(same(&before[name], &written[name]), "{name}");
+            }
+        }
+    }
+    let bot = bot();
+    let ids = [
+        EffectId::Panel {
+            bot: bot.clone(),
+            chat: 77,
+        },
+        EffectId::Answer {
+            bot,
+            update: 5,
+            chat: 77,
+        },
+    ];
+    for (id, item) in ids.iter().zip([&panel, &answer]) {
+        aws.take_calls();
+        let delivery = Delivery {
+            desk,
+            telegram: &notifier.telegram,
+            registration: None,
+            clock: now,
+            deadline: Instant::now() + Duration::from_mins(1),
+        };
+        let key = EffectKey::from(id);
+        if let Err(error) = delivery.deliver(&key, sent_at).await {
+            told(&error);
+        }
+        let calls = aws.take_calls();
+        let writes = calls.iter().filter(|call| call.is_write());
+        for call in writes.filter(|call| call.body["Key"]["sk"]["S"] == key.sk.as_str()) {
+            let written = set_by(call);
+            assert!(
+                !is_newer(item) || written.keys().eq(["due"]),
+                "a newer version's"
+            );
+        }
+    }
+}
+
 fn bot() -> Name {
     Name::parse("desk").expect("a name")
 }
@@ -304,7 +420,18 @@ fn change(mut item: Value, changes: &[Change], changed: &mut BTreeSet<String>) -
             .filter(|name| !["pk", "sk"].contains(&name.as_str()))
             .cloned()
             .collect();
-        let inner = ["field", "text", "e164"];
+        let inner = [
+            "field",
+            "text",
+            "e164",
+            "step",
+            "kind",
+            "names",
+            "range",
+            "own",
+            "options",
+            "own_number",
+        ];
         let at = usize::from(change.at) % (names.len() + inner.len() + 1);
         let (place, name) = match (names.get(at), inner.get(at.wrapping_sub(names.len()))) {
             (Some(name), _) => (Some(attributes), name.as_str()),
@@ -414,7 +541,11 @@ fn request() -> Value {
         ]},
         "contact_pk": {"S": "CONTACT#00"}, "contact_sk": {"N": "1795960000000"},
         "version": {"N": "2"}, "state": {"S": "in_work"}, "assignee": {"N": "501"},
-        "assignee_name": {"S": "Anna"}, "created": {"N": "1795960000000"},
+        "assignee_name": {"S": "Anna"}, "closed_by": {"N": "502"}, "closed_name": {"S": "Boris"},
+        "closed_reason": {"S": "a double"}, "due": {"N": "1795970000000"}, "called_out": {"N": "1"},
+        "chat": {"N": "77"}, "language": {"S": "ru"}, "link": {"S": "site"},
+        "began": {"N": "1795950000000"}, "files": {"N": "2"}, "unreachable": {"N": "1"},
+        "refused": {"SS": ["a.pdf"]}, "created": {"N": "1795960000000"},
         "changed": {"N": "1795960100000"}, "list_pk": {"S": "lead#in_work"},
         "list_sk": {"N": "1795960100000"},
     })
@@ -438,6 +569,63 @@ fn card() -> Value {
         "message": {"N": "7"}, "strays": {"SS": [format!("{STAFF_CHAT}:8")]}, "revision": {"N": "4"},
         "failed_at": {"N": "1795960000000"}, "error": {"S": "timeout"},
     })
+}
+
+/// A customer's draft, in the item of its panel; what its phases and answers need is all there.
+fn panel() -> Value {
+    let mut item = card();
+    item["pk"] = text_value("CHAT#desk#77");
+    item["sk"] = text_value("EFF#panel");
+    item["draft_version"] = number(4);
+    item["draft"] = json!({"M": {
+        "token": {"S": "0123456789abcdefghijkl"}, "language": {"S": "ru"}, "source": {"S": "site"},
+        "began": {"N": "1795960000000"}, "changed": {"N": "1795960100000"},
+        "answers": {"L": [
+            {"M": {"step": {"S": "description"}, "kind": {"S": "long_text"}, "text": {"S": "A shop"},
+                "names": {"L": [{"S": "site"}]}, "range": {"S": "500000-"}, "e164": {"S": "+78121234567"},
+                "own": {"N": "1"}}},
+            {"M": {"step": {"S": "brief"}, "kind": {"S": "files"}}},
+        ]},
+        "files": {"N": "1"}, "told_album": {"S": "a"}, "phase": {"S": "asking"},
+        "step": {"S": "services"}, "returning": {"N": "0"}, "marked": {"L": [{"S": "site"}]},
+        "request": {"S": REQUEST},
+    }});
+    item
+}
+
+fn draft_text() -> Value {
+    json!({
+        "pk": {"S": "CHAT#desk#77"}, "sk": {"S": "DRAFT#text#description"}, "v": {"N": "1"},
+        "token": {"S": "0123456789abcdefghijkl"}, "expires": {"N": "1805960000"},
+        "text": {"S": "long ".repeat(200)},
+    })
+}
+
+fn draft_file() -> Value {
+    json!({
+        "pk": {"S": "CHAT#desk#77"}, "sk": {"S": "DRAFT#file#00"}, "v": {"N": "1"},
+        "token": {"S": "0123456789abcdefghijkl"}, "expires": {"N": "1805960000"},
+        "kind": {"S": "document"}, "file_id": {"S": "f"}, "name": {"S": "brief.pdf"},
+        "size": {"N": "1000"}, "caption": {"S": ""}, "album": {"S": "a"},
+    })
+}
+
+/// What answers a command in a chat.
+fn answer() -> Value {
+    let id = EffectId::Answer {
+        bot: bot(),
+        update: 5,
+        chat: 77,
+    };
+    let key = EffectKey::from(&id);
+    let mut item = card();
+    item["pk"] = text_value(&key.pk);
+    item["sk"] = text_value(&key.sk);
+    item["html"] = text_value("<b>5</b> requests");
+    item["buttons"] = json!({"L": [{"L": [{"L": [{"S": "More"}, {"S": "list:"}]}]}]});
+    item["reply_to"] = number(7);
+    item["expires"] = number(1_805_960_000);
+    item
 }
 
 fn chat() -> Value {

@@ -20,7 +20,7 @@ pub fn outbox(data: &[u8]) {
     let bodies: Vec<_> = text.lines().take(MOST).collect();
     let parsed: Vec<_> = bodies.iter().map(|body| read(body)).collect();
     with_notifier(async |notifier, aws| {
-        let deadline = SystemTime::now() + Duration::from_secs(60);
+        let deadline = SystemTime::now() + Duration::from_mins(1);
         let response = handle(notifier, batch(&bodies), deadline).await;
         let failures = response.batch_item_failures.iter();
         let mut failed: Vec<_> = failures

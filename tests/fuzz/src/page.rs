@@ -23,14 +23,14 @@ fn after_reference(text: &str) -> &str {
     ["&amp;", "&lt;", "&gt;", "&quot;"]
         .iter()
         .find_map(|reference| text.strip_prefix(reference))
-        .unwrap_or_else(|| panic!("a bare ampersand: {:.40}", text))
+        .unwrap_or_else(|| panic!("a bare ampersand: {text:.40}"))
 }
 
 fn after_tag(text: &str) -> &str {
     let mut quoted = false;
     let end = text[1..].find(|c| {
         quoted ^= c == '"';
-        assert!(c != '<', "a mark within a mark: {:.80}", text);
+        assert!(c != '<', "a mark within a mark: {text:.80}");
         c == '>' && !quoted
     });
     let (tag, after) = text.split_at(end.expect("the mark ends") + 2);

@@ -1,5 +1,8 @@
+use frontdesk_domain::dialog::{self, BriefFile, DialogPress, FileKind, Source};
 use frontdesk_domain::text::{clean, clean_line, cut, is_blank, telegram_len};
-use frontdesk_domain::{Country, DraftToken, Language, Name, Phone, Press, RequestId};
+use frontdesk_domain::{
+    Command, Country, DraftToken, Language, Name, NumberGiven, Phone, Press, RequestId,
+};
 use frontdesk_telegram::Token;
 use frontdesk_texts::escape;
 use unicode_segmentation::UnicodeSegmentation;
@@ -18,6 +21,7 @@ pub fn texts(data: &[u8]) {
     shortened(text, usize::from(*limit));
     escaped(text);
     identified(text);
+    commanded(text);
     dialled(text, usize::from(*country));
 }
 
@@ -85,6 +89,13 @@ fn identified(text: &str) {
         assert_eq!(press.data(), text, "another button's data");
         assert!(text.len() <= 64);
     }
+    if let Some(press) = DialogPress::parse(text) {
+        assert_eq!(press.data(), text, "another button's data");
+        assert!(text.len() <= 64 && Press::parse(text).is_err());
+    }
+    if let Some(source) = Source::parse(text) {
+        assert!(source.as_str() == text && (1..=64).contains(&text.len()));
+    }
     if let Ok(id) = RequestId::parse(text) {
         let digits = text.replace(' ', "").to_ascii_lowercase();
         assert_eq!(id.to_string(), digits);
@@ -106,6 +117,62 @@ fn identified(text: &str) {
     if let Some(token) = Token::parse(text) {
         assert!(text.contains(':') && format!("{token:?}") == "Token");
     }
+}
+
+/// A command of the staff's keeps its number and its reason, and of the rest nothing; one of the
+/// customers' is one whose name can be typed as one.
+fn commanded(text: &str) {
+    if let Some(command) = Command::parse(text) {
+        assert!(Command::NAMES.contains(&command.name()));
+        let typed = text[1..].get(..command.name().len()).expect("its name");
+        assert!(text.starts_with('/') && typed.eq_ignore_ascii_case(command.name()));
+        let (number, reason) = match &command {
+            Command::List | Command::Stats => (None, None),
+            Command::Show(number)
+            | Command::Retry(number)
+            | Command::Take(number)
+            | Command::Return(number) => (Some(number), None),
+            Command::Close(number, reason) => (Some(number), reason.as_deref()),
+        };
+        let mut again = format!("/{}", command.name());
+        if let Some(NumberGiven::Beginning(digits)) = number {
+            assert!((NumberGiven::LEAST..=NumberGiven::WHOLE).contains(&digits.len()));
+            let is_digit = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+            assert!(digits.chars().all(is_digit));
+            let is_whole = digits.len() == NumberGiven::WHOLE;
+            assert_eq!(RequestId::parse(digits).is_ok(), is_whole, "{digits}");
+            again = format!("{again} {digits}");
+            if let Some(reason) = reason.filter(|_| is_whole) {
+                again = format!("{again} {reason}");
+            }
+            if reason.is_none() || is_whole {
+                assert_eq!(Command::parse(&again), Some(command.clone()), "{again}");
+            }
+        }
+        if let Some(reason) = reason {
+            assert!(telegram_len(reason) <= 200 && !reason.contains(is_harmful));
+            assert!(!reason.is_empty() && seen(text).contains(&seen(reason)));
+        }
+    }
+    if let Some(command) = dialog::Command::parse(text) {
+        let name = text.strip_prefix('/').expect("a slash");
+        assert!(name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+        if let dialog::Command::Start(Some(source)) = command {
+            assert!(text.ends_with(source.as_str()) || text.trim_end().ends_with(source.as_str()));
+        }
+    }
+    let file = BriefFile {
+        kind: FileKind::Document,
+        file_id: "f".to_owned(),
+        name: Some(text.to_owned()),
+        size: None,
+        caption: text.to_owned(),
+        album: None,
+    };
+    let file = file.cleaned();
+    let name = file.name.as_deref().unwrap_or_default();
+    assert!(!name.contains(is_harmful) && !name.contains('\n'));
+    assert!(!file.caption.contains(is_harmful) && telegram_len(&file.caption) <= 1024);
 }
 
 fn dialled(text: &str, country: usize) {

@@ -148,9 +148,11 @@ impl Range {
             "" => Some(None),
             digits => digits.parse().ok().map(Some),
         };
-        Some(Self {
+        let range = Self {
             from: end(from)?,
             to: end(to)?,
-        })
+        };
+        // Numbers also read with a plus or zeros before them; a code has one spelling.
+        (range.code() == code).then_some(range)
     }
 }

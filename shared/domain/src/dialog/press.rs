@@ -175,6 +175,8 @@ mod tests {
             "d:ABABABABABAZ:y",
             "d:abababababab:o:step",
             "d:abababababab:r:step:many",
+            "d:abababababab:r:step:+1-",
+            "d:abababababab:r:step:01-",
             "d:abababababab:e:nnnnnnnnnnnnnnnnn",
             "take:3f9a22c107bed4",
         ] {

@@ -7,7 +7,9 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use frontdesk_domain::dialog::{BriefFile, Draft, FileKind, Given, Phase, Range, Source};
 use frontdesk_domain::{DraftToken, Language, Name, RequestId};
 
-use super::{Item, Writer, name_of, number_of, optional, text_of, time_of};
+use super::{
+    Item, Writer, count_of, name_of, number_of, optional, require_known_format, text_of, time_of,
+};
 use crate::{Error, keys};
 
 /// Texts above this many bytes have an item of their own.
@@ -78,7 +80,8 @@ pub(crate) fn read_draft(
     let Some(value) = item.get("draft") else {
         return Ok(None);
     };
-    let version = number_of(item, "draft_version")?;
+    require_known_format(item)?;
+    let version = count_of(item, "draft_version")?;
     let item = value.as_m().map_err(|_| malformed("draft"))?;
     let token = DraftToken::parse(text_of(item, "token")?).map_err(|_| malformed("token"))?;
     let list = item.get("answers").and_then(|value| value.as_l().ok());
@@ -86,17 +89,14 @@ pub(crate) fn read_draft(
     for value in list.ok_or(malformed("answers"))? {
         let answer = value.as_m().map_err(|_| malformed("answers"))?;
         let step = name_of(answer, "step")?;
-        let long = parts
-            .get(&keys::draft_text(&step))
-            .filter(|part| is_part_of(part, &token));
+        let long = part_of(parts, &keys::draft_text(&step), &token)?;
         if let Some(given) = read_answer(answer, long)? {
             answers.insert(step, given);
         }
     }
-    let files = (0..number_of(item, "files")?)
-        .filter_map(|at| parts.get(&keys::draft_file(at)))
-        .filter(|part| is_part_of(part, &token))
-        .map(read_file)
+    let files = (0..number_of::<u8>(item, "files")?)
+        .filter_map(|at| part_of(parts, &keys::draft_file(at.into()), &token).transpose())
+        .map(|part| read_file(part?))
         .collect::<Result<_, _>>()?;
     let phase = match text_of(item, "phase")? {
         "asking" => Phase::Asking {
@@ -147,8 +147,17 @@ fn read_answer(item: &Item, long: Option<&Item>) -> Result<Option<Given>, Error>
     }))
 }
 
-fn is_part_of(part: &Item, token: &DraftToken) -> bool {
-    text_of(part, "token") == Ok(token.as_str())
+/// The part of this key, if it is there and belongs to the draft.
+fn part_of<'a>(
+    parts: &'a HashMap<String, Item>,
+    sk: &str,
+    token: &DraftToken,
+) -> Result<Option<&'a Item>, Error> {
+    let part = parts
+        .get(sk)
+        .filter(|part| text_of(part, "token") == Ok(token.as_str()));
+    part.map(require_known_format).transpose()?;
+    Ok(part)
 }
 
 /// The item of a draft's long text, where the step has one.
@@ -198,6 +207,7 @@ pub(crate) fn brief_item(id: RequestId, files: &[BriefFile]) -> Option<Item> {
 
 pub(crate) fn read_brief(item: &Item) -> Result<Vec<BriefFile>, Error> {
     let malformed = Error::Malformed { attribute: "files" };
+    require_known_format(item)?;
     let list = item.get("files").and_then(|value| value.as_l().ok());
     let file = |value: &AttributeValue| read_file(value.as_m().map_err(|_| malformed.clone())?);
     list.ok_or(malformed.clone())?.iter().map(file).collect()

@@ -93,9 +93,9 @@ fn count_of(item: &Item, name: &'static str) -> Result<u32, Error> {
     u32::try_from(count).map_err(|_| Error::Malformed { attribute: name })
 }
 
-/// A time of the years 1970 to 9998, so that waits can be added to it and taken off.
+/// A time of the years 1970 to 9989, so that waits can be added to it and taken off.
 pub(crate) fn time_of(item: &Item, name: &'static str) -> Result<Timestamp, Error> {
-    const TIMES: Range<i64> = 0..253_370_764_800_000;
+    const TIMES: Range<i64> = 0..253_086_768_000_000;
     let millis = number_of(item, name)?;
     let time = Timestamp::from_millisecond(millis).ok();
     time.filter(|_| TIMES.contains(&millis))
