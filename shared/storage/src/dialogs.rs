@@ -24,6 +24,8 @@ pub struct Conversation {
     pub draft: Option<Draft>,
     /// What is known of the chat.
     pub chat: Chat,
+    /// The message that shows the draft, or is about to.
+    pub shown_in: Option<i64>,
 }
 
 /// A draft that changes, and what the change asks for.
@@ -48,14 +50,6 @@ pub enum Panel {
     At(i64),
     /// In a new message; the buttons of this one go.
     Anew(Option<i64>),
-}
-
-impl Conversation {
-    /// The message that shows the draft, or is about to.
-    pub fn shown_in(&self) -> Option<i64> {
-        let item = self.panel.as_ref()?;
-        optional(item, "message", item::number_of).ok().flatten()
-    }
 }
 
 impl Store {
@@ -267,11 +261,18 @@ impl Store {
 /// Reads all that there is of a chat from its items.
 pub(crate) fn conversation_of(mut items: HashMap<String, Item>) -> Result<Conversation, Error> {
     let chat = Chat::read(items.remove(keys::CHAT).as_ref())?;
-    let draft = match items.get(keys::DRAFT) {
-        Some(item) => item::read_draft(item, &items)?,
-        None => None,
+    let (draft, shown_in) = match items.get(keys::DRAFT) {
+        Some(item) => (
+            item::read_draft(item, &items)?,
+            optional(item, "message", item::number_of)?,
+        ),
+        None => (None, None),
     };
-    Ok(Conversation { draft, chat })
+    Ok(Conversation {
+        draft,
+        chat,
+        shown_in,
+    })
 }
 
 fn expires(change: &DraftChange) -> i64 {

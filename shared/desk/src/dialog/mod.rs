@@ -106,7 +106,7 @@ pub(crate) async fn press(
         Some(message) if moment.stays(&read, &turn) => Panel::At(message),
         pressed => Panel::Anew(pressed),
     });
-    if matches!(remark, Some(Remark::AlreadySent(_))) && read.shown_in() == pressed {
+    if matches!(remark, Some(Remark::AlreadySent(_))) && read.shown_in == pressed {
         // The same button once more: what it shows is right, so any number of them may come at once.
         panel = None;
         turn.changed = false;
