@@ -106,7 +106,7 @@ impl ClockWork {
         };
         let last = self.known().looked.take();
         match watch(&self.desk, swept.oldest, dead_letters, last.as_ref(), now).await {
-            Ok(looked) => self.known().looked = Some(looked),
+            Ok(looked) => self.known().looked = looked,
             // The next tick looks again.
             Err(error) => tracing::warn!(error.kind = error.kind(), "watch.failed"),
         }

@@ -58,7 +58,8 @@ pub(crate) async fn attend(
         changes.push(Applied::Answer(effect, answer(card, &page)));
     }
     let event = transition.entry.to != transition.entry.from;
-    changes.push(Applied::Transition(transition));
+    let seen = seen.due;
+    changes.push(Applied::Attended { transition, seen });
     if !store.apply(desk.bot(), &changes, now).await? {
         return Ok(false);
     }
@@ -76,6 +77,6 @@ fn answer(card: &Effect, page: &Page) -> Answer {
     Answer {
         html,
         buttons,
-        reply_to: card.message.map(|message| message.message),
+        reply_to: card.message,
     }
 }

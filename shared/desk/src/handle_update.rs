@@ -125,6 +125,7 @@ fn effects_of(desk: &Desk, change: &Applied) -> Vec<EffectId> {
         Applied::Draft(_)
         | Applied::Transition(_)
         | Applied::Activity { .. }
+        | Applied::Attended { .. }
         | Applied::Migration { .. }
         | Applied::Reach { .. } => Vec::new(),
     }

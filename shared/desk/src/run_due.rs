@@ -54,20 +54,17 @@ pub async fn run_due(desk: &Desk, now: Timestamp) -> Result<Swept, Error> {
             let since = entries.iter().filter_map(|entry| entry.since);
             swept.oldest = since.chain(swept.oldest).min();
             let due = entries.partition_point(|entry| entry.due <= now);
-            let done = |swept: &Swept| swept.handed_over + swept.attended + swept.put_off;
-            let done_before = done(&swept);
-            let (requests, others): (Vec<_>, Vec<_>) = entries[..due]
-                .iter()
-                .cloned()
-                .partition(|entry| entry.request().is_some());
-            hand_over(desk, &others, now, &mut swept).await;
-            look_at(desk, &requests, now, &mut swept).await;
+            let done_before = swept.handed_over + swept.put_off;
+            hand_over(desk, &entries[..due], now, &mut swept).await;
             // A page without any progress is what others have moved and the index still shows.
-            let progress = done(&swept) > done_before;
+            let progress = swept.handed_over + swept.put_off > done_before;
             if due < usize::from(PAGE) || !progress {
                 break;
             }
         }
+    }
+    if desk.settings.attention.is_wanted() {
+        look_at_requests(desk, now, &mut swept).await;
     }
     let Swept {
         handed_over,
@@ -93,16 +90,28 @@ pub async fn run_due(desk: &Desk, now: Timestamp) -> Result<Swept, Error> {
     }
 }
 
-/// Looks at requests one after another: a single failure is noted, and the rest goes on.
-async fn look_at(desk: &Desk, entries: &[DueEntry], now: Timestamp, swept: &mut Swept) {
-    for entry in entries {
+/// Looks at the requests whose time has come, one after another: what fails is noted and put off, and the
+/// rest goes on.
+async fn look_at_requests(desk: &Desk, now: Timestamp, swept: &mut Swept) {
+    let entries = match desk.store.read_attention(PAGE).await {
+        Ok(entries) => entries,
+        Err(error) => {
+            tracing::warn!(error.kind = error.kind(), "sweep.requests_failed");
+            swept.failed += 1;
+            return;
+        }
+    };
+    for entry in entries.iter().take_while(|entry| entry.due <= now) {
         let Some(id) = entry.request() else { continue };
         match attend(desk, id, entry, now).await {
             Ok(true) => swept.attended += 1,
             Ok(false) => swept.moved_on += 1,
             Err(error) => {
-                tracing::warn!(lead.id = %id, error.kind = error.kind(), "sweep.entry_failed");
+                tracing::warn!(lead.id = %id, error.kind = error.kind(), "sweep.request_failed");
                 swept.failed += 1;
+                if let Err(error) = desk.store.move_due(entry, now + PUT_OFF).await {
+                    tracing::warn!(error.kind = error.kind(), "sweep.request_not_put_off");
+                }
             }
         }
     }

@@ -2,12 +2,13 @@
 //! place; what cannot be told there goes by mail, which CloudWatch sends on the metrics.
 
 use frontdesk_domain::effect::{Effect, State};
-use frontdesk_domain::{Sight, Watched};
+use frontdesk_domain::{Seen, Sight, Watched};
 use frontdesk_storage::{Error, Listed};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::Desk;
 use crate::metrics::Metric;
+use crate::register_webhook::WEBHOOK_TROUBLES;
 
 /// An unknown outcome that has been left alone for so long is one that no rule settles.
 const UNSETTLED: SignedDuration = SignedDuration::from_mins(5);
@@ -17,7 +18,8 @@ const MOST: u32 = 1000;
 /// What a look came to. One that comes to the same as the last needs no reads of what was told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Looked {
-    bad: [bool; Watched::ALL.len()],
+    /// Whether each is bad; nothing where it is unclear.
+    seen: [Option<bool>; Watched::ALL.len()],
     can_tell: bool,
 }
 
@@ -29,17 +31,19 @@ pub async fn watch(
     dead_letters: u64,
     last: Option<&Looked>,
     now: Timestamp,
-) -> Result<Looked, Error> {
+) -> Result<Option<Looked>, Error> {
     let (sight, can_tell) = look(desk, oldest, dead_letters, now).await?;
     record(&sight, now);
     let looked = Looked {
-        bad: Watched::ALL.map(|watched| sight.trouble(watched, now).is_some()),
+        seen: Watched::ALL.map(|watched| sight.look_at(watched, now).is_bad()),
         can_tell,
     };
-    if last != Some(&looked) {
-        tell(desk, &sight, can_tell, now).await?;
+    if last == Some(&looked) || tell(desk, &sight, can_tell, now).await? {
+        Ok(Some(looked))
+    } else {
+        // Another run was first, or it was this one and the answer was lost: the next look reads again.
+        Ok(None)
     }
-    Ok(looked)
 }
 
 async fn look(
@@ -74,11 +78,23 @@ async fn look(
             .into_iter()
             .map(|place| place.title.clone())
             .collect(),
-        webhook: check
-            .filter(|check| check.state == State::Done)
-            .and_then(|check| check.error),
+        webhook: check.map_or(Seen::Well, |check| seen_by(&check)),
     };
     Ok((sight, can_tell))
+}
+
+/// What the last look at the webhook has found. While another is under way, or has failed, what the last
+/// one found is not known any more unless it was trouble.
+fn seen_by(check: &Effect) -> Seen {
+    let trouble = check
+        .error
+        .as_deref()
+        .filter(|kind| WEBHOOK_TROUBLES.contains(kind));
+    match (trouble, check.state) {
+        (Some(kind), _) => Seen::Trouble(kind.to_owned()),
+        (None, State::Done) => Seen::Well,
+        (None, _) => Seen::Unclear,
+    }
 }
 
 fn record(sight: &Sight, now: Timestamp) {
@@ -91,15 +107,22 @@ fn record(sight: &Sight, now: Timestamp) {
     Metric::UnreachableChats.record(sight.unreachable.len() as u64);
 }
 
-/// Stores what has turned, and wishes that the place is told. Each step is found undone by the next look
+/// Stores what has turned, and wishes that the place is told; false where not all of it is known to be
+/// stored. Each step is found undone by the next look
 /// of a fresh process, so none needs the other's transaction.
-async fn tell(desk: &Desk, sight: &Sight, can_tell: bool, now: Timestamp) -> Result<(), Error> {
+async fn tell(desk: &Desk, sight: &Sight, can_tell: bool, now: Timestamp) -> Result<bool, Error> {
     let place = &desk.settings.notices.place;
     let mut wished = Vec::new();
+    let mut is_whole = true;
     for (mut alert, warning, effect) in desk.store.read_alerts(place).await? {
-        let trouble = sight.trouble(alert.watched, now);
+        let trouble = match sight.look_at(alert.watched, now) {
+            Seen::Unclear => continue,
+            Seen::Well => None,
+            Seen::Trouble(trouble) => Some(trouble),
+        };
         if let Some(turned) = alert.turn(trouble.as_deref(), now) {
             if !desk.store.turn_alert(&turned).await? {
+                is_whole = false;
                 continue;
             }
             let watched = turned.watched.name();
@@ -122,5 +145,5 @@ async fn tell(desk: &Desk, sight: &Sight, can_tell: bool, now: Timestamp) -> Res
         }
     }
     desk.announce_now(wished.iter()).await;
-    Ok(())
+    Ok(is_whole)
 }

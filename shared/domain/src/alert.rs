@@ -3,6 +3,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::text::cut;
+
 /// Something that should be well, and is looked at each minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Watched {
@@ -104,26 +106,60 @@ pub struct Sight {
     pub dead_letters: u64,
     /// The places whose chats cannot be reached, by title.
     pub unreachable: Vec<String>,
-    /// What is wrong with the webhook: a kind of error.
-    pub webhook: Option<String>,
+    /// What the webhook is seen to be.
+    pub webhook: Seen,
+}
+
+/// What is seen of one thing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Seen {
+    /// It is well.
+    #[default]
+    Well,
+    /// It is bad, and this was seen: a count, names, a kind of error.
+    Trouble(String),
+    /// It cannot be told just now.
+    Unclear,
+}
+
+impl Seen {
+    /// Whether it is bad; nothing where that cannot be told.
+    pub fn is_bad(&self) -> Option<bool> {
+        match self {
+            Self::Well => Some(false),
+            Self::Trouble(_) => Some(true),
+            Self::Unclear => None,
+        }
+    }
 }
 
 /// Something that has waited for so long is a sign of trouble: a burst that a group takes at its pace
 /// may take this long.
 const LONG: SignedDuration = SignedDuration::from_mins(30);
 
+/// Names of places in a warning: with their count, it stays far below a message's length.
+const LONGEST_NAMES: usize = 2000;
+
 impl Sight {
-    /// What was seen where `watched` is bad; nothing where it is well.
-    pub fn trouble(&self, watched: Watched, now: Timestamp) -> Option<String> {
-        let counted = |count: u64| (count > 0).then(|| count.to_string());
+    /// What is seen of `watched`.
+    pub fn look_at(&self, watched: Watched, now: Timestamp) -> Seen {
+        let trouble = |trouble: Option<String>| trouble.map_or(Seen::Well, Seen::Trouble);
+        let counted = |count: u64| trouble((count > 0).then(|| count.to_string()));
         match watched {
-            Watched::Delay => self
-                .oldest
-                .filter(|oldest| now.duration_since(*oldest) >= LONG)
-                .map(|oldest| oldest.to_string()),
+            Watched::Delay => {
+                let oldest = self
+                    .oldest
+                    .filter(|oldest| now.duration_since(*oldest) >= LONG);
+                trouble(oldest.map(|oldest| oldest.to_string()))
+            }
             Watched::Outcomes => counted(u64::from(self.unknown)),
             Watched::DeadLetters => counted(self.dead_letters.max(u64::from(self.failed))),
-            Watched::Chats => (!self.unreachable.is_empty()).then(|| self.unreachable.join(", ")),
+            Watched::Chats => {
+                let names = self.unreachable.join(", ");
+                let kept = cut(&names, LONGEST_NAMES);
+                let more = if kept.len() < names.len() { " …" } else { "" };
+                trouble((!names.is_empty()).then(|| format!("{kept}{more}")))
+            }
             Watched::Webhook => self.webhook.clone(),
         }
     }
@@ -160,16 +196,20 @@ mod tests {
             failed: 2,
             dead_letters: 1,
             unreachable: vec!["Staff".to_owned()],
-            webhook: Some("other_address".to_owned()),
+            webhook: Seen::Trouble("other_address".to_owned()),
         };
         for watched in Watched::ALL {
-            assert_eq!(well.trouble(watched, at(0)), None, "{watched:?}");
-            assert!(ill.trouble(watched, at(0)).is_some(), "{watched:?}");
+            assert_eq!(well.look_at(watched, at(0)), Seen::Well, "{watched:?}");
+            assert_eq!(
+                ill.look_at(watched, at(0)).is_bad(),
+                Some(true),
+                "{watched:?}"
+            );
             assert_eq!(Watched::named(watched.name()), Some(watched));
         }
         assert_eq!(
-            ill.trouble(Watched::DeadLetters, at(0)).as_deref(),
-            Some("2")
+            ill.look_at(Watched::DeadLetters, at(0)),
+            Seen::Trouble("2".to_owned())
         );
     }
 }

@@ -34,6 +34,11 @@ pub enum Attended {
 }
 
 impl Attention {
+    /// True where the clock has to look at requests at all.
+    pub fn is_wanted(&self) -> bool {
+        self.call_out_after.is_some() || self.return_after.is_some()
+    }
+
     /// When the clock is to look at `request`, which has just changed.
     pub fn due(&self, request: &Request) -> Option<Timestamp> {
         let after = match &request.state {
@@ -69,6 +74,10 @@ impl Attention {
         let change = |called_out, state| {
             let mut transition = request.changed_to(state, 0, now);
             transition.after.called_out = called_out;
+            if called_out {
+                // It stands where it stood, and waits since when it waited.
+                transition.after.changed = request.changed;
+            }
             transition.after = self.watching(transition.after);
             Box::new(transition)
         };

@@ -1,5 +1,5 @@
 use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem, Update};
-use frontdesk_domain::effect::{Effect, EffectId, HandOver};
+use frontdesk_domain::effect::{Effect, EffectId, HandOver, MessageRef};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::item::{self, Item, number_of, optional, text_of};
@@ -17,7 +17,7 @@ pub struct Answer {
     /// Its rows of buttons: labels and callback data.
     pub buttons: Vec<Vec<(String, String)>>,
     /// The message that it replies to, if that is still there.
-    pub reply_to: Option<i64>,
+    pub reply_to: Option<MessageRef>,
 }
 
 impl Store {
@@ -38,13 +38,16 @@ impl Store {
                 "buttons".to_owned(),
                 AttributeValue::L(answer.buttons.iter().map(row).collect()),
             ),
-            ("expires".to_owned(), item::number((now + KEPT).as_second())),
         ]);
-        item.extend(
-            answer
-                .reply_to
-                .map(|message| ("reply_to".to_owned(), item::number(message))),
-        );
+        if let Some(card) = answer.reply_to {
+            item.insert("reply_chat".to_owned(), item::number(card.chat));
+            item.insert("reply_to".to_owned(), item::number(card.message));
+        }
+        // A reminder is part of its request's story.
+        if let EffectId::Answer { .. } = effect.id {
+            let expires = (now + KEPT).as_second();
+            item.insert("expires".to_owned(), item::number(expires));
+        }
         let put = Put::builder()
             .table_name(&self.table)
             .set_item(Some(item))
@@ -64,7 +67,7 @@ impl Store {
             .update_expression(
                 "SET #state = :pending, attempts = :zero, resends = :zero, not_before = :now, \
                  since = if_not_exists(since, :now), due_shard = :shard, due = :due \
-                 REMOVE failed_at, list_pk, list_sk, doubtful ADD revision :one",
+                 REMOVE failed_at, list_pk, list_sk ADD revision :one",
             )
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":failed", AttributeValue::S("failed".to_owned()))
@@ -95,7 +98,12 @@ pub(crate) fn read_answer(item: &Item) -> Result<Answer, Error> {
     let rows = item.get("buttons").ok_or_else(malformed)?;
     Ok(Answer {
         html: text_of(item, "html")?.to_owned(),
-        reply_to: optional(item, "reply_to", number_of)?,
+        reply_to: optional(item, "reply_to", |item, name| {
+            Ok(MessageRef {
+                chat: number_of(item, "reply_chat")?,
+                message: number_of(item, name)?,
+            })
+        })?,
         buttons: list(rows)?.iter().map(row).collect::<Result<_, Error>>()?,
     })
 }

@@ -41,6 +41,16 @@ impl DueEntry {
 impl Store {
     /// What of one shard is due now or later, longest overdue first, `most` entries at the most.
     pub async fn read_due(&self, shard: u8, most: u8) -> Result<Vec<DueEntry>, Error> {
+        self.read_due_of(keys::due_partition(shard), most).await
+    }
+
+    /// The requests that need attention now or later, longest overdue first, `most` at the most.
+    pub async fn read_attention(&self, most: u8) -> Result<Vec<DueEntry>, Error> {
+        self.read_due_of(keys::ATTENTION_PARTITION.to_owned(), most)
+            .await
+    }
+
+    async fn read_due_of(&self, partition: String, most: u8) -> Result<Vec<DueEntry>, Error> {
         let query = self
             .client
             .query()
@@ -48,7 +58,7 @@ impl Store {
             .index_name(keys::DUE_INDEX)
             .limit(i32::from(most))
             .key_condition_expression("due_shard = :shard")
-            .expression_attribute_values(":shard", AttributeValue::S(keys::due_partition(shard)));
+            .expression_attribute_values(":shard", AttributeValue::S(partition));
         let found = query
             .send()
             .await

@@ -40,6 +40,8 @@ pub enum Subject {
     Answer(Answer),
     /// A warning's reason.
     Alert(Alert),
+    /// A reminder of something that has changed since.
+    Outdated,
     /// Nothing that is stored, or it is gone.
     None,
 }
@@ -92,7 +94,9 @@ impl Store {
             Some(EffectId::Card { request, .. }) => {
                 wanted.extend([keys::request(*request), keys::body(*request)]);
             }
-            Some(EffectId::Confirmation { request, .. }) => wanted.push(keys::request(*request)),
+            Some(EffectId::Confirmation { request, .. } | EffectId::Reminder { request, .. }) => {
+                wanted.push(keys::request(*request));
+            }
             Some(EffectId::Brief { request, place }) => {
                 let card = card_of(*request, place);
                 let keys = [
@@ -107,7 +111,6 @@ impl Store {
             Some(
                 EffectId::Panel { .. }
                 | EffectId::Answer { .. }
-                | EffectId::Reminder { .. }
                 | EffectId::Webhook { .. }
                 | EffectId::WebhookCheck { .. },
             )
@@ -144,8 +147,16 @@ impl Store {
                 item::read_alert(*watched, alert).map(Subject::Alert)
             }
             // Its own item holds what it sends.
-            (EffectId::Answer { .. } | EffectId::Reminder { .. }, _) => {
-                answers::read_answer(effect).map(Subject::Answer)
+            (EffectId::Answer { .. }, _) => answers::read_answer(effect).map(Subject::Answer),
+            (EffectId::Reminder { version, .. }, Some(Some(request))) => {
+                let now = item::read_request(request, None);
+                now.and_then(|now| {
+                    if now.version == *version {
+                        answers::read_answer(effect).map(Subject::Answer)
+                    } else {
+                        Ok(Subject::Outdated)
+                    }
+                })
             }
             (_, Some(None) | None)
             | (

@@ -225,6 +225,10 @@ pub(crate) fn due_partition(shard: u8) -> String {
     format!("DUE#{shard}")
 }
 
+/// The partition of that index with the requests that need attention: apart, so that they never stand
+/// before effects.
+pub(crate) const ATTENTION_PARTITION: &str = "ATTENTION";
+
 /// The shard of an item: an FNV-1a hash, so that it never changes with a library.
 pub(crate) fn shard_of(pk: &str) -> u8 {
     let hash = pk.bytes().fold(0x811c_9dc5_u32, |hash, byte| {

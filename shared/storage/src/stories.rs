@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use aws_sdk_dynamodb::types::AttributeValue;
 use frontdesk_domain::effect::{Effect, State};
 use frontdesk_domain::{ContactKey, HistoryEntry, Request, RequestId};
@@ -119,12 +121,12 @@ impl Store {
     }
 
     /// The requests that changed last, before `before`, the latest first and without their long texts;
-    /// and whether there are more.
+    /// and where the next page begins, if there are more.
     pub async fn read_latest(
         &self,
         before: Option<Timestamp>,
         most: u8,
-    ) -> Result<(Vec<Request>, bool), Error> {
+    ) -> Result<(Vec<Request>, Option<Timestamp>), Error> {
         let before = before.unwrap_or(Timestamp::MAX);
         let mut latest = Vec::new();
         for state in frontdesk_domain::State::NAMES {
@@ -145,16 +147,20 @@ impl Store {
             }
         }
         latest.sort_unstable_by_key(|(changed, _)| std::cmp::Reverse(*changed));
+        // One that changed between two of the queries stands in both.
+        let mut seen = HashSet::new();
+        latest.retain(|(_, id)| seen.insert(*id));
         let more = latest.len() > usize::from(most);
         latest.truncate(usize::from(most));
+        let next = latest.last().map(|(changed, _)| *changed).filter(|_| more);
         if latest.is_empty() {
-            return Ok((Vec::new(), false));
+            return Ok((Vec::new(), None));
         }
         let wanted: Vec<_> = latest.iter().map(|(_, id)| keys::request(*id)).collect();
         let found = self.read_now(&wanted).await?;
         let requests = found.iter().flatten();
         let requests = requests.map(|item| item::read_request(item, None));
-        Ok((requests.collect::<Result<_, Error>>()?, more))
+        Ok((requests.collect::<Result<_, Error>>()?, next))
     }
 }
 

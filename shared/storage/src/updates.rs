@@ -61,6 +61,13 @@ pub enum Applied {
         /// Since when not.
         refused_at: Option<Timestamp>,
     },
+    /// A request changes because nobody does anything on it.
+    Attended {
+        /// The change.
+        transition: Box<Transition>,
+        /// The time for which the clock had to look at it.
+        seen: Timestamp,
+    },
     /// Whoever has a request has done something on it: the clock looks at it later.
     Activity {
         /// The request.
@@ -188,7 +195,12 @@ impl Store {
             Applied::Transition(transition) => {
                 let entry = item::history_item(transition.after.id, &transition.entry);
                 let entry = TransactWriteItem::builder().put(self.put(entry)?).build();
-                vec![self.transition(transition)?, entry]
+                vec![self.transition(transition, None)?, entry]
+            }
+            Applied::Attended { transition, seen } => {
+                let entry = item::history_item(transition.after.id, &transition.entry);
+                let entry = TransactWriteItem::builder().put(self.put(entry)?).build();
+                vec![self.transition(transition, Some(*seen))?, entry]
             }
             Applied::Wish(wish) => vec![self.wish(wish, now)?],
             Applied::Activity {
@@ -264,12 +276,22 @@ impl Store {
             .map_err(|_| unbuilt())
     }
 
-    fn transition(&self, transition: &Transition) -> Result<TransactWriteItem, Error> {
+    /// With `seen`, it holds only while the request is due then: its assignee has done nothing since.
+    fn transition(
+        &self,
+        transition: &Transition,
+        seen: Option<Timestamp>,
+    ) -> Result<TransactWriteItem, Error> {
         let mut update = Update::builder()
             .table_name(&self.table)
             .set_key(Some(keys::key_of(keys::request(transition.after.id))))
-            .condition_expression("version = :from")
             .expression_attribute_values(":from", item::number(transition.from_version()));
+        update = match seen {
+            None => update.condition_expression("version = :from"),
+            Some(seen) => update
+                .condition_expression("version = :from AND due = :seen")
+                .expression_attribute_values(":seen", item::time(seen)),
+        };
         let mut assignments = vec!["version = :to".to_owned()];
         for (at, (name, value)) in item::changing(&transition.after).into_iter().enumerate() {
             assignments.push(format!("#{at} = :{at}"));
@@ -293,14 +315,14 @@ impl Store {
 
     fn activity(&self, request: RequestId, assignee: i64, due: Timestamp) -> Result<Update, Error> {
         let key = keys::request(request);
-        let shard = keys::due_partition(keys::shard_of(&key.0));
+        let partition = keys::ATTENTION_PARTITION.to_owned();
         Update::builder()
             .table_name(&self.table)
             .set_key(Some(keys::key_of(key)))
             .condition_expression("assignee = :assignee")
             .update_expression("SET due_shard = :shard, due = :due")
             .expression_attribute_values(":assignee", item::number(assignee))
-            .expression_attribute_values(":shard", AttributeValue::S(shard))
+            .expression_attribute_values(":shard", AttributeValue::S(partition))
             .expression_attribute_values(":due", item::time(due))
             .build()
             .map_err(|_| unbuilt())

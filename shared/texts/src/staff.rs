@@ -31,15 +31,18 @@ impl Page {
 
 /// The longest name of a customer in a list.
 const LONGEST_NAME: usize = 40;
-/// Lines of history and of messages that a story has room for.
-const MOST_LINES: usize = 20;
+/// Changes, the latest, and messages that a story has room for: with a hundred characters each, and the
+/// labels of all fields, they stay below a message's length.
+const MOST_HISTORY: usize = 10;
+const MOST_MESSAGES: usize = 10;
 
-/// The last requests, those of the page that begins with what changed before `start`.
+/// The last requests, those of the page that begins with what changed before `start`; `next` is where the
+/// next one begins.
 pub fn render_list(
     settings: &Settings,
     requests: &[Request],
     start: Option<Timestamp>,
-    more: bool,
+    next: Option<Timestamp>,
 ) -> Page {
     let language = settings.staff_language;
     let mut said = Marked::default();
@@ -82,8 +85,8 @@ pub fn render_list(
             Press::Page(None).data(),
         ));
     }
-    if let Some(last) = requests.last().filter(|_| more) {
-        let older = Press::Page(Some(last.changed));
+    if next.is_some() {
+        let older = Press::Page(next);
         turn.push((text(language, "list-older").to_owned(), older.data()));
     }
     buttons.extend((!turn.is_empty()).then_some(turn));
@@ -185,8 +188,15 @@ pub fn render_story(view: &StoryView<'_>) -> Page {
         .plain(" · ")
         .marked("code", &request.id.grouped())
         .plain("\n")
-        .plain(&standing(settings, request))
-        .plain("\n\n");
+        .plain(&standing(settings, request));
+    if let State::Closed {
+        reason: Some(reason),
+        ..
+    } = &request.state
+    {
+        head.plain(": ").plain(reason);
+    }
+    head.plain("\n\n");
     let mut tail = Marked::default();
     tell_history(view, &mut tail);
     tell_effects(view, &mut tail);
@@ -228,7 +238,7 @@ fn tell_history(view: &StoryView<'_>, said: &mut Marked) {
         .plain(" · ")
         .plain(text(language, "story-stored"))
         .plain("\n");
-    let skipped = view.history.len().saturating_sub(MOST_LINES);
+    let skipped = view.history.len().saturating_sub(MOST_HISTORY);
     for entry in &view.history[skipped..] {
         let actor = match settings.member(entry.actor) {
             Some(member) => member.name.clone(),
@@ -260,7 +270,12 @@ fn tell_effects(view: &StoryView<'_>, said: &mut Marked) {
     said.plain("\n")
         .marked("b", text(language, "story-messages"))
         .plain("\n");
-    for effect in view.effects.iter().take(MOST_LINES) {
+    // Those first that staff can have attempted afresh.
+    let in_trouble =
+        |effect: &&Effect| !matches!(effect.state, EffectState::Failed | EffectState::Unknown);
+    let mut effects: Vec<_> = view.effects.iter().collect();
+    effects.sort_by_key(in_trouble);
+    for effect in effects.into_iter().take(MOST_MESSAGES) {
         let what = match &effect.id {
             EffectId::Card { place, .. } => format!("card · {place}"),
             EffectId::Brief { place, .. } => format!("brief · {place}"),

@@ -6,6 +6,7 @@ use frontdesk_telegram::{
     EditMessageText, Error, InlineKeyboard, InlineKeyboardButton, LinkPreview, ParseMode,
     ReplyMarkup, ReplyParameters, SendMessage,
 };
+use frontdesk_texts::marked_as_repeat;
 use jiff::Timestamp;
 
 use super::Delivery;
@@ -26,7 +27,7 @@ impl AnswerToShow {
     ) -> Attempt {
         let shown = match effect.message {
             Some(message) => self.edit(delivery, message).await.map(|()| message),
-            None => self.send(delivery).await,
+            None => self.send(delivery, effect.unknowns > 0).await,
         };
         match shown {
             Ok(message) => {
@@ -37,14 +38,29 @@ impl AnswerToShow {
         }
     }
 
-    async fn send<C>(&self, delivery: &Delivery<'_, C>) -> Result<MessageRef, Error> {
+    async fn send<C>(
+        &self,
+        delivery: &Delivery<'_, C>,
+        may_be_repeat: bool,
+    ) -> Result<MessageRef, Error> {
         let keyboard = self.keyboard();
+        let html = &self.answer.html;
+        let html = if may_be_repeat {
+            marked_as_repeat(&delivery.desk.settings, html)
+        } else {
+            html.clone()
+        };
+        // A card in a group that has become another cannot be replied to.
+        let card = self
+            .answer
+            .reply_to
+            .filter(|card| card.chat == self.target.id);
         let method = SendMessage {
             chat_id: self.target.id,
-            text: self.answer.html.clone(),
+            text: html,
             parse_mode: Some(ParseMode::Html),
             link_preview_options: LinkPreview::OFF,
-            reply_parameters: self.answer.reply_to.map(ReplyParameters::to),
+            reply_parameters: card.map(|card| ReplyParameters::to(card.message)),
             reply_markup: Some(keyboard)
                 .filter(|keyboard| !keyboard.inline_keyboard.is_empty())
                 .map(ReplyMarkup::Inline),

@@ -23,6 +23,8 @@ pub(super) enum Task {
     Answer(AnswerToShow),
     RegisterWebhook,
     CheckWebhook,
+    /// There is nothing left to say.
+    Nothing,
     /// It can never be done, for want of this.
     Nowhere(&'static str),
 }
@@ -63,6 +65,7 @@ impl Task {
             (EffectId::Answer { .. } | EffectId::Reminder { .. }, Subject::Answer(answer)) => {
                 Self::Answer(AnswerToShow { answer, target })
             }
+            (EffectId::Reminder { .. }, Subject::Outdated) => Self::Nothing,
             (EffectId::Report { .. }, Subject::Report(report)) => {
                 Self::Notice(NoticeToSend::report(delivery, &report, target))
             }
@@ -90,6 +93,7 @@ impl Task {
             Self::Answer(answer) => answer.show(delivery, effect).await,
             Self::RegisterWebhook => webhook::register(delivery, effect).await,
             Self::CheckWebhook => webhook::check(delivery, effect).await,
+            Self::Nothing => Attempt::done(effect.want, None),
             Self::Nowhere(error) => Attempt::rejected(error),
         }
     }

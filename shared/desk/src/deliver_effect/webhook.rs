@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::outcome::Attempt;
 use super::{Delivery, commands};
 use crate::Registration;
-use crate::register_webhook::CHECK_EVERY;
+use crate::register_webhook::{CHECK_EVERY, WEBHOOK_TROUBLES};
 
 /// So many updates do not wait while the desk keeps up.
 const MANY_PENDING: u64 = 100;
@@ -37,8 +37,10 @@ pub(super) async fn register<C: Fn() -> Timestamp>(
         }
         match delivery.telegram.call(&offered).await {
             Ok(_) => {}
-            Err(Error::Rejected(kind)) => {
-                tracing::warn!(error.kind = kind, "commands.not_offered");
+            // A chat that the bot is not in, or that has become another, has no menu; commands work there
+            // all the same.
+            Err(error @ (Error::Rejected(_) | Error::Migrated(_))) => {
+                tracing::warn!(error.kind = error.kind(), "commands.not_offered");
             }
             Err(error) => return Attempt::of(error, now),
         }
@@ -81,12 +83,13 @@ fn trouble(
         let failed = Timestamp::from_second(seconds).unwrap_or(Timestamp::MIN);
         now.duration_since(failed) < CHECK_EVERY + SignedDuration::from_mins(1)
     });
+    let [other_address, deliveries_fail, updates_wait] = WEBHOOK_TROUBLES;
     if info.url != registration.url {
-        Some("other_address")
+        Some(other_address)
     } else if failed_lately && info.pending_update_count > 0 {
-        Some("deliveries_fail")
+        Some(deliveries_fail)
     } else if info.pending_update_count > MANY_PENDING {
-        Some("updates_wait")
+        Some(updates_wait)
     } else {
         None
     }

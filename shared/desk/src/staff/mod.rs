@@ -66,6 +66,15 @@ pub(crate) async fn command(
     let member = desk.settings.member(user).filter(|_| anonymous.is_none());
     let is_private = message.chat.kind == "private";
     let chat = message.chat.id;
+    let is_known = desk
+        .settings
+        .places
+        .iter()
+        .any(|place| place.chat_id == chat);
+    if member.is_none() && !is_known {
+        // A stranger in a chat of their own: nothing is looked up for them.
+        return Ok(None);
+    }
     let place = if is_private {
         Where::Private
     } else if place_of(desk, chat).await?.is_some() {

@@ -21,13 +21,13 @@ pub(crate) async fn list(
     start: Option<Timestamp>,
     changed: Option<&Request>,
 ) -> Result<Page, Error> {
-    let (mut requests, more) = desk.store.read_latest(start, PAGE).await?;
+    let (mut requests, next) = desk.store.read_latest(start, PAGE).await?;
     if let Some(changed) = changed
         && let Some(listed) = requests.iter_mut().find(|listed| listed.id == changed.id)
     {
         *listed = changed.clone();
     }
-    Ok(texts::render_list(&desk.settings, &requests, start, more))
+    Ok(texts::render_list(&desk.settings, &requests, start, next))
 }
 
 pub(super) async fn show(desk: &Desk, story: &Story) -> Result<Page, Error> {

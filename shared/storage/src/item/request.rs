@@ -72,8 +72,7 @@ pub(crate) fn changing(request: &Request) -> Item {
         .text("list_pk", partition)
         .time("list_sk", request.changed)
         .maybe(request.attention, |item, due| {
-            let shard = keys::shard_of(&keys::request(request.id).0);
-            item.text("due_shard", keys::due_partition(shard))
+            item.text("due_shard", keys::ATTENTION_PARTITION)
                 .time("due", due)
         })
         .maybe(request.called_out.then_some(1), |item, one| {

@@ -119,6 +119,7 @@ pub const CALLS: &[Permitted] = &[
 
     call(Clock, "GetItem", GET, On::Table, When::AtStart),
     call(Clock, "GetQueueAttributes", ASK, On::Outbox, When::AtStart),
+    call(Clock, "Query", QUERY, On::Table, When::InUse),
     call(Clock, "Query", QUERY, On::Index("due"), When::InUse),
     call(Clock, "Query", QUERY, On::Index("list"), When::InUse),
     call(Clock, "BatchGetItem", BATCH_GET, On::Table, When::InUse),
