@@ -270,3 +270,67 @@ pub(super) fn source_of(item: &Item, name: &'static str) -> Result<Source, Error
 fn count(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use frontdesk_domain::dialog::{Draft, Phase};
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::item::number;
+
+    fn stored() -> (Item, HashMap<String, Item>) {
+        let step = Name::parse("description").expect("a name");
+        let draft = Draft {
+            token: DraftToken::from_random([7; 16]),
+            version: 1,
+            language: Language::ALL[0],
+            source: None,
+            began: Timestamp::UNIX_EPOCH,
+            changed: Timestamp::UNIX_EPOCH,
+            answers: BTreeMap::from([(step.clone(), Given::Text("long ".repeat(200)))]),
+            files: Vec::new(),
+            told_album: None,
+            phase: Phase::Preview,
+        };
+        let key = ("CHAT#desk#77".to_owned(), keys::DRAFT.to_owned());
+        let panel = Writer::new(key)
+            .with("draft", draft_value(&draft))
+            .number("draft_version", 1);
+        let text = text_item("CHAT#desk#77", &draft, &step, 0).expect("a long text");
+        (
+            panel.finish(),
+            HashMap::from([(keys::draft_text(&step), text)]),
+        )
+    }
+
+    #[test]
+    fn what_a_newer_version_wrote_of_a_draft_is_not_read() {
+        let (panel, parts) = stored();
+        let draft = read_draft(&panel, &parts).expect("a draft");
+        assert_eq!(draft.expect("a draft").answers.len(), 1);
+        let newer = |item: &Item| {
+            let mut item = item.clone();
+            item.insert("v".to_owned(), number(crate::item::FORMAT + 1));
+            item
+        };
+        assert_eq!(read_draft(&newer(&panel), &parts), Err(Error::Newer));
+        let parts = parts
+            .iter()
+            .map(|(sk, part)| (sk.clone(), newer(part)))
+            .collect();
+        assert_eq!(read_draft(&panel, &parts), Err(Error::Newer));
+    }
+
+    #[test]
+    fn a_count_of_files_beyond_all_that_there_may_be_is_an_error() {
+        let (mut panel, parts) = stored();
+        let draft = panel.get_mut("draft").expect("a draft");
+        let AttributeValue::M(draft) = draft else {
+            panic!("a map")
+        };
+        draft.insert("files".to_owned(), number(u32::MAX));
+        let error = Error::Malformed { attribute: "files" };
+        assert_eq!(read_draft(&panel, &parts), Err(error));
+    }
+}
