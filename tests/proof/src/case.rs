@@ -4,6 +4,7 @@ use anyhow::Context;
 use frontdesk_local::{Fault, Kind, Target};
 
 use crate::people::{ANNA, BORIS, Press, STAFF};
+use crate::talk::VERA;
 use crate::world::{DEAD_LETTERS, World};
 
 /// A use case.
@@ -31,10 +32,18 @@ pub(crate) enum Case {
     Report,
     /// A sweep finds that something was given up, and says so.
     Warning,
+    /// A customer answers the bot's last question and confirms, twice at once.
+    Dialog,
+    /// A card is given back, taken by another and closed.
+    Close,
+    /// The list is asked for in the group; a request is taken on it, and a page turned.
+    List,
+    /// A member of staff has sent again what was given up.
+    Retry,
 }
 
 impl Case {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 15] = [
         Self::Lead,
         Self::LeadTwice,
         Self::Claim,
@@ -46,6 +55,10 @@ impl Case {
         Self::Former,
         Self::Report,
         Self::Warning,
+        Self::Dialog,
+        Self::Close,
+        Self::List,
+        Self::Retry,
     ];
 
     pub(crate) fn name(self) -> String {
@@ -97,7 +110,7 @@ impl Case {
                 world.desk.clear_faults().await;
                 world.advance(150)?;
             }
-            Self::Redrive => {
+            Self::Redrive | Self::Retry => {
                 let refusal = Fault {
                     value: Some(400),
                     description: Some("Bad Request: chat not found".to_owned()),
@@ -108,6 +121,19 @@ impl Case {
                 world.submit(1, 0).await?;
                 world.quiet().await?;
                 world.desk.clear_faults().await;
+                world.advance(60)?;
+            }
+            Self::Dialog => world.answer_questions(VERA).await?,
+            Self::Close => {
+                world.submit(1, 0).await?;
+                world.quiet().await?;
+                world.press(&[press(world, ANNA, 1)?]).await?;
+                world.quiet().await?;
+            }
+            Self::List => {
+                let more_than_a_page: Vec<_> = (1..=6).map(|draft| (draft, 0)).collect();
+                world.submit_all(&more_than_a_page).await?;
+                world.quiet().await?;
                 world.advance(60)?;
             }
             Self::Migration => {
@@ -162,6 +188,34 @@ impl Case {
                 world.rest().await?;
                 world.report().await;
             }
+            Self::Dialog => world.confirm_twice(VERA).await?,
+            Self::Close => {
+                let lead = on_card(world, ANNA, "take")?;
+                for (user, what) in [(ANNA, "back"), (BORIS, "take"), (BORIS, "close")] {
+                    let data = format!("{what}:{}", lead.lead);
+                    let lead = lead.clone();
+                    world.press(&[Press { user, data, ..lead }]).await?;
+                    world.rest().await?;
+                }
+            }
+            Self::List => {
+                world.ask_for_list(ANNA, STAFF).await?;
+                for (user, button) in [(BORIS, ":"), (ANNA, "list:1")] {
+                    // The last message with a button is the list, if it has come.
+                    let press = world.awaited_button(ANNA, STAFF, "list:1").await?;
+                    let Some(list) = press else { break };
+                    let press = world.button(user, STAFF, button);
+                    if let Some(press) = press.filter(|press| press.message == list.message) {
+                        world.press(&[press]).await?;
+                    }
+                }
+            }
+            Self::Retry => {
+                let failed = world.submissions.first().context("a form")?;
+                let told: serde_json::Value = serde_json::from_str(&failed.body)?;
+                let number = told["id"].as_str().context("a number")?;
+                world.write(ANNA, ANNA, &format!("/retry {number}")).await?;
+            }
             Self::Redrive => {
                 world.desk.sqs().redrive(DEAD_LETTERS).await?;
             }
@@ -185,21 +239,29 @@ pub(crate) fn fault(target: Target, kind: Kind) -> Fault {
     }
 }
 
-/// A press of the oldest message with a button.
+/// A press that takes the request of the oldest card that can be taken.
 fn press(world: &World, user: i64, copies: usize) -> anyhow::Result<Press> {
-    let button = world
+    let press = on_card(world, user, "take")?;
+    Ok(Press { copies, ..press })
+}
+
+/// A press of the oldest message with a button, whatever that shows by now.
+fn on_card(world: &World, user: i64, what: &str) -> anyhow::Result<Press> {
+    let card = world
         .staff_messages()
         .into_iter()
         .find_map(|(chat, message)| {
-            let data = &message.buttons.first()?.first()?.callback_data;
-            let lead = data.as_deref()?.strip_prefix("take:")?.to_owned();
-            Some(Press {
-                user,
-                lead,
-                chat,
-                message: message.message_id,
-                copies,
-            })
+            let data = message.buttons.first()?.first()?.callback_data.as_deref()?;
+            let (_, lead) = data.split_once(':')?;
+            Some((chat, message.message_id, lead.to_owned()))
         });
-    button.context("a card with a button")
+    let (chat, message, lead) = card.context("a card with a button")?;
+    Ok(Press {
+        user,
+        data: format!("{what}:{lead}"),
+        lead,
+        chat,
+        message,
+        copies: 1,
+    })
 }

@@ -9,6 +9,7 @@ mod people;
 mod random;
 mod schedule;
 mod story;
+mod talk;
 mod world;
 
 use clap::{Parser, Subcommand};
@@ -29,6 +30,9 @@ enum Command {
         /// Only the use cases of these names
         #[arg(long, value_delimiter = ',')]
         case: Vec<String>,
+        /// Only these calls, as the table names them, such as "notifier sendMessage 2"
+        #[arg(long, value_delimiter = ',')]
+        call: Vec<String>,
         #[command(flatten)]
         pace: PaceArguments,
     },
@@ -96,8 +100,8 @@ impl From<PaceArguments> for Pace {
 async fn main() -> anyhow::Result<()> {
     let functions = || tokio::task::spawn_blocking(Functions::build);
     match Arguments::parse().command {
-        Command::Matrix { case, pace } => {
-            matrix::run(functions().await??, &case, pace.into()).await
+        Command::Matrix { case, call, pace } => {
+            matrix::run(functions().await??, &case, &call, pace.into()).await
         }
         Command::Random { count, from, pace } => {
             let from = from.unwrap_or_else(|| fastrand::u64(..1_000_000_000));

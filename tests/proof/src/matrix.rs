@@ -26,7 +26,12 @@ type Position = (Target, String, u64);
 /// What became of a cell.
 type Played = Result<Outcome, anyhow::Error>;
 
-pub(crate) async fn run(functions: Functions, only: &[String], pace: Pace) -> anyhow::Result<()> {
+pub(crate) async fn run(
+    functions: Functions,
+    only: &[String],
+    calls: &[String],
+    pace: Pace,
+) -> anyhow::Result<()> {
     let is_asked = |case: &Case| only.is_empty() || only.contains(&case.name());
     let cases: Vec<_> = Case::ALL.into_iter().filter(is_asked).collect();
     ensure!(!cases.is_empty(), "no such use case");
@@ -35,6 +40,7 @@ pub(crate) async fn run(functions: Functions, only: &[String], pace: Pace) -> an
     for case in &cases {
         cells.extend(cells_of_case(functions.clone(), *case).await?);
     }
+    cells.retain(|cell| calls.is_empty() || calls.contains(&cell.call));
     let mut left: BTreeMap<String, usize> = BTreeMap::new();
     for cell in &cells {
         *left.entry(cell.case.name()).or_default() += 1;

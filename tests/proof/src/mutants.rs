@@ -167,6 +167,27 @@ const MUTANTS: &[Mutant] = &[
         to: "if stored.due == until || stored.due.is_some() {",
         proof: &["matrix", "--case", "former"],
     },
+    Mutant {
+        name: "an unknown confirmation is sent again",
+        file: "shared/domain/src/effect/id.rs",
+        from: "!matches!(self, Self::Confirmation { .. })",
+        to: "!matches!(self, Self::Webhook { .. })",
+        proof: &["matrix", "--case", "dialog"],
+    },
+    Mutant {
+        name: "a brief does not reply to its card",
+        file: "shared/desk/src/deliver_effect/brief.rs",
+        from: "card.filter(|card| card.chat == chat_id)",
+        to: "card.filter(|card| card.chat != chat_id)",
+        proof: &["matrix", "--case", "dialog"],
+    },
+    Mutant {
+        name: "a retry asks for nothing",
+        file: "shared/storage/src/answers.rs",
+        from: "SET #state = :pending, attempts",
+        to: "SET #state = :failed, pending = :pending, attempts",
+        proof: &["matrix", "--case", "retry"],
+    },
 ];
 
 pub(crate) async fn run(only: Option<&str>) -> anyhow::Result<()> {

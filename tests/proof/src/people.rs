@@ -29,7 +29,8 @@ pub(crate) struct Submission {
     pub(crate) body: String,
 }
 
-/// What a press was answered; every delivery of the same update adds one.
+/// What a press or a message was answered; every delivery of the same update adds one. `lead` is empty where
+/// it is about no request.
 #[derive(Clone, Debug)]
 pub(crate) struct Pressed {
     pub(crate) update_id: i64,
@@ -44,6 +45,8 @@ pub(crate) struct Pressed {
 pub(crate) struct Press {
     pub(crate) user: i64,
     pub(crate) lead: String,
+    /// What the button sends.
+    pub(crate) data: String,
     pub(crate) chat: i64,
     pub(crate) message: i64,
     /// So many arrive at once.
@@ -252,11 +255,16 @@ async fn send(world: &World, draft: Draft) -> anyhow::Result<Submission> {
 }
 
 fn press_update(id: i64, press: &Press) -> RawUpdate {
+    let chat = if press.chat < 0 {
+        json!({"id": press.chat, "type": "supergroup", "title": "Staff"})
+    } else {
+        json!({"id": press.chat, "type": "private", "first_name": "Somebody"})
+    };
     let update = json!({"update_id": id, "callback_query": {
-        "id": format!("press-{id}"), "chat_instance": "1", "data": format!("take:{}", press.lead),
+        "id": format!("press-{id}"), "chat_instance": "1", "data": press.data,
         "from": {"id": press.user, "is_bot": false, "first_name": "Somebody"},
         "message": {"message_id": press.message, "date": 1_800_000_000,
-                    "chat": {"id": press.chat, "type": "supergroup", "title": "Staff"}},
+                    "chat": chat},
     }});
     RawUpdate {
         update_id: None,

@@ -240,6 +240,7 @@ fn press_of(world: &World, at: usize) -> Option<Press> {
     let lead = leads.find(|lead| card.text.contains(&grouped(lead)))?;
     Some(Press {
         user: ANNA,
+        data: format!("take:{lead}"),
         lead,
         chat: *chat,
         message: card.message_id,

@@ -1,6 +1,8 @@
 //! What the desk's calls tell of each effect's life: every write to it, every message about it, every
 //! send for it.
 
+mod attribution;
+
 use std::collections::BTreeMap;
 
 use frontdesk_local::{Call, Target};
@@ -64,6 +66,13 @@ impl Story {
         self.writes.iter().filter(waits).count()
     }
 
+    /// Attempts that send a new message, though one may be there already.
+    pub(crate) fn new_messages(&self) -> usize {
+        let first = |write: &&Written| write.is_lease() && write.shown == 0;
+        let first = self.writes.iter().filter(first).count();
+        first + usize::try_from(self.resends()).unwrap_or_default()
+    }
+
     /// How often a message was sent anew because the former was gone.
     pub(crate) fn resends(&self) -> i64 {
         let steps = self.writes.windows(2);
@@ -73,16 +82,17 @@ impl Story {
     }
 }
 
-/// The story of every effect; `leads` are the ids of those that may stand in cards.
-pub(crate) fn read(calls: &[Call], leads: &[&str]) -> BTreeMap<Key, Story> {
+/// The story of every effect; `items` are what is stored at the end.
+pub(crate) fn read(calls: &[Call], items: &[Value]) -> BTreeMap<Key, Story> {
     let mut stories = BTreeMap::<Key, Story>::new();
+    let mut to_telegram = Vec::new();
     for call in calls {
         let body = call.request.as_deref().unwrap_or_default();
         let Ok(body) = serde_json::from_slice::<Value>(body) else {
             continue;
         };
         match (call.target, call.operation.as_str()) {
-            (Target::Telegram, _) => sent(&mut stories, call, &body, leads),
+            (Target::Telegram, _) => to_telegram.push((call, body)),
             _ if call.done != Some(200) => {}
             (Target::Sqs, "SendMessageBatch") => {
                 for entry in body["Entries"].as_array().into_iter().flatten() {
@@ -119,6 +129,11 @@ pub(crate) fn read(calls: &[Call], leads: &[&str]) -> BTreeMap<Key, Story> {
     }
     for story in stories.values_mut() {
         story.writes.sort_by_key(|write| write.revision);
+    }
+    for (call, body) in to_telegram {
+        sent(&mut stories, call, &body, items);
+    }
+    for story in stories.values_mut() {
         story.sends.sort_by_key(|sent| sent.at);
     }
     stories
@@ -137,17 +152,21 @@ fn key(pk: &Value, sk: &Value) -> Option<Key> {
         .then(|| (pk.to_owned(), sk.to_owned()))
 }
 
-fn sent(stories: &mut BTreeMap<Key, Story>, call: &Call, body: &Value, leads: &[&str]) {
-    let text = body["text"].as_str().unwrap_or_default();
-    let Some(lead) = leads.iter().find(|lead| text.contains(&grouped(lead))) else {
+/// Notes a request to Telegram with the effect that it shows: of those that it may show, the one that its
+/// invocation has leased last.
+fn sent(stories: &mut BTreeMap<Key, Story>, call: &Call, body: &Value, items: &[Value]) {
+    let leased = |key: &Key| {
+        let mut writes = stories.get(key)?.writes.iter().rev();
+        let of_call = |write: &&Written| {
+            write.invocation == call.invocation && write.at <= call.at && write.is_lease()
+        };
+        writes.find(of_call).map(|write| write.at)
+    };
+    let candidates = attribution::candidates(call, body, items);
+    let Some(key) = candidates.into_iter().max_by_key(leased) else {
         return;
     };
-    let pk = format!("REQ#{lead}");
-    // Of the effects of a request, the one whose place it is; there is one place in the sample.
-    let Some((_, story)) = stories.range_mut((pk.clone(), String::new())..).next() else {
-        return;
-    };
-    story.sends.push(Sent {
+    stories.entry(key).or_default().sends.push(Sent {
         at: call.at,
         ended: call.ended,
         invocation: call.invocation.clone(),

@@ -33,6 +33,10 @@ pub(crate) struct World {
     pub(crate) former_chats: Vec<i64>,
     /// When the report schedule first ran, and when it last did.
     pub(crate) report_runs: Option<(Timestamp, Timestamp)>,
+    /// Customers of the bot's who mean to confirm what they have written.
+    pub(crate) customers: Vec<i64>,
+    /// How often the list was asked for in a group.
+    pub(crate) lists_asked: usize,
     /// Whether it says what it does.
     pub(crate) told: bool,
 }
@@ -58,6 +62,8 @@ impl World {
             moves: Vec::new(),
             former_chats: Vec::new(),
             report_runs: None,
+            customers: Vec::new(),
+            lists_asked: 0,
             told: false,
         })
     }
@@ -121,6 +127,10 @@ impl World {
                 return Ok(());
             };
             let now = self.desk.clock().now();
+            if next > now + HORIZON {
+                // Nothing but the end of a draft is so far off.
+                return Ok(());
+            }
             ensure!(now < end, "it does not become quiet: {}", self.undone()?);
             let wait = next.duration_since(now).as_secs().max(0).unsigned_abs() + 1;
             self.advance(wait)?;
@@ -156,6 +166,7 @@ impl World {
                 "the desk is well, and yet refuses"
             );
         }
+        self.confirm_at_last().await?;
         self.quiet().await
     }
 

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::{number, text};
 use crate::story::{Story, grouped};
+use crate::talk::is_list;
 use crate::world::World;
 
 /// 3, 12, 13: the card in the chat against its effect and its request.
@@ -29,7 +30,7 @@ pub(super) fn check(
         .iter()
         .filter(|chat| chat.chat_id < 0)
         .flat_map(|chat| chat.messages.iter().map(|message| (chat.chat_id, message)))
-        .filter(|(_, message)| message.text.contains(&grouped(id)))
+        .filter(|(_, message)| message.text.contains(&grouped(id)) && !is_list(&message.text))
         .map(|(chat, message)| {
             let mut message = json!(message);
             message["chat"] = json!(chat);
@@ -71,6 +72,18 @@ pub(super) fn check(
                 "13: {noted}"
             );
         }
+        if let Some(name) = request["closed_name"].as_str() {
+            ensure!(
+                text(noted, "text").contains(&format!("Closed by {name}"))
+                    && noted["buttons"] == json!([]),
+                "13: {noted}"
+            );
+        }
+        let unreachable = text(noted, "text").contains("Cannot be reached in Telegram");
+        ensure!(
+            unreachable == (number(request, "unreachable") == 1),
+            "13: {noted}"
+        );
         let others = messages
             .iter()
             .filter(|message| message["deleted"] != true && takes(message))

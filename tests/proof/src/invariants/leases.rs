@@ -6,10 +6,15 @@ use jiff::Timestamp;
 use crate::story::{Story, Written};
 
 /// Checks one effect's life. `moves` are the moments at which the clock was moved by hand: a lease is
-/// over when the clock says so, but a send that was under way when the clock jumped could not know.
-pub(super) fn check(story: &Story, moves: &[Timestamp]) -> anyhow::Result<()> {
+/// over when the clock says so, but a send that was under way when the clock jumped could not know. An
+/// effect that is settled by the staff waits for nothing while it is unknown.
+pub(super) fn check(
+    story: &Story,
+    moves: &[Timestamp],
+    is_settled_by_staff: bool,
+) -> anyhow::Result<()> {
     for write in &story.writes {
-        write_alone(write)?;
+        write_alone(write, is_settled_by_staff)?;
     }
     for step in story.writes.windows(2) {
         let (before, after) = (&step[0], &step[1]);
@@ -29,8 +34,11 @@ pub(super) fn check(story: &Story, moves: &[Timestamp]) -> anyhow::Result<()> {
 }
 
 /// 1, 5: whatever waits has a `due`; no start has more than eight attempts.
-fn write_alone(write: &Written) -> anyhow::Result<()> {
-    let waits = matches!(write.state.as_str(), "pending" | "sending" | "unknown");
+fn write_alone(write: &Written, is_settled_by_staff: bool) -> anyhow::Result<()> {
+    let waits = match write.state.as_str() {
+        "pending" | "sending" => true,
+        state => state == "unknown" && !is_settled_by_staff,
+    };
     ensure!(!waits || write.has_due, "1: without a due: {write:?}");
     ensure!((0..=8).contains(&write.attempts), "5: {write:?}");
     Ok(())
@@ -87,9 +95,11 @@ fn uncounted(story: &Story) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// 17: there are no more messages than causes, waits and hand-overs.
-pub(super) fn messages(story: &Story) -> anyhow::Result<()> {
-    let (causes, deferrals) = (story.causes, story.deferrals());
+/// 17: there are no more messages than causes, waits and hand-overs; a brief is announced, too, when its card
+/// has come or has failed.
+pub(super) fn messages(story: &Story, card: Option<&Story>) -> anyhow::Result<()> {
+    let announced = card.map_or(0, Story::new_messages);
+    let (causes, deferrals) = (story.causes + announced, story.deferrals());
     ensure!(
         story.messages <= causes + deferrals + story.hand_overs,
         "17: {} messages of {causes} causes, {deferrals} deferrals and {} hand-overs",

@@ -1,6 +1,8 @@
 //! What must hold when all is quiet, whatever happened before.
 
+mod answers;
 mod cards;
+mod dialogs;
 mod leases;
 mod notices;
 mod pace;
@@ -14,6 +16,10 @@ use serde_json::{Value, json};
 
 use crate::story::{self, Story};
 use crate::world::World;
+
+/// The effects of a request; there is one place in the sample.
+const CARD: &str = "EFF#card#staff";
+const BRIEF: &str = "EFF#brief#staff";
 
 /// Checks all of it, then redrives what has failed, which must deliver it, and checks again. Says how it
 /// went: what was openly unknown or had failed.
@@ -31,32 +37,37 @@ async fn look(world: &World) -> anyhow::Result<Outcome> {
     let items = world.desk.db().all().context("the table")?;
     let now = world.desk.clock().now().as_millisecond();
     let requests: BTreeMap<&str, &Value> = of_kind(&items, "REQ");
-    let leads: Vec<_> = requests
-        .keys()
-        .map(|pk| pk.trim_start_matches("REQ#"))
-        .collect();
     let calls = world.calls();
-    let mut stories = story::read(&calls, &leads);
+    let none = Story::default();
+    let stories = story::read(&calls, &items);
     let effects: Vec<&Value> = items
         .iter()
         .filter(|item| text(item, "sk").starts_with("EFF"))
         .collect();
 
     requests::submissions(world, &requests).context("8")?;
+    dialogs::requests(world, &requests).context("8")?;
     for (pk, request) in &requests {
         requests::history(&items, pk, request).context("9")?;
         requests::claims(world, &items, pk, request).context("10")?;
-        let cards: Vec<_> = effects
+        let of_request: Vec<_> = effects
             .iter()
+            .copied()
             .filter(|effect| text(effect, "pk") == *pk)
             .collect();
-        ensure!(cards.len() == 1, "11: {} effects of {pk}", cards.len());
-        let key = (
-            text(cards[0], "pk").to_owned(),
-            text(cards[0], "sk").to_owned(),
-        );
-        let story = stories.entry(key).or_default();
-        cards::check(world, request, cards[0], story)?;
+        called_for(request, &of_request)?;
+        let story = |sk: &str| {
+            stories
+                .get(&((*pk).to_owned(), sk.to_owned()))
+                .unwrap_or(&none)
+        };
+        for effect in of_request {
+            match text(effect, "sk") {
+                sk @ CARD => cards::check(world, request, effect, story(sk))?,
+                BRIEF => dialogs::brief(world, &items, effect, story(CARD))?,
+                sk => dialogs::confirmation(world, request, effect, story(sk))?,
+            }
+        }
     }
     for item in &items {
         belongs(item, &requests)?;
@@ -65,25 +76,31 @@ async fn look(world: &World) -> anyhow::Result<Outcome> {
         one_effect(effect, now)?;
     }
     for (key, story) in &stories {
-        life(story, &world.moves).with_context(|| format!("{} {}", key.0, key.1))?;
+        let is_brief = key.1.starts_with("EFF#brief");
+        let card = stories.get(&(key.0.clone(), CARD.to_owned()));
+        life(key, story, card.filter(|_| is_brief), &world.moves)
+            .with_context(|| format!("{} {}", key.0, key.1))?;
     }
     requests::replies(world, &items).context("6")?;
     waits(world).context("4")?;
     pace::reads(&calls)?;
     pace::slots(&calls, &items).context("pace")?;
     queues::dead_letters(world, &effects).await.context("14")?;
+    answers::lists(world, &effects).context("12")?;
     notices::reports(world, &items).context("16")?;
     notices::warnings(world, &items).context("warnings")?;
     logs(world).context("19")?;
 
     let failed = effects
         .iter()
-        .any(|effect| text(effect, "state") == "failed");
+        .any(|effect| text(effect, "state") == "failed" && !dialogs::is_unreachable(effect));
+    let unreachable = effects.iter().any(|effect| dialogs::is_unreachable(effect));
     let unknown = effects.iter().any(|effect| number(effect, "unknowns") > 0);
-    Ok(match (failed, unknown) {
-        (true, _) => Outcome::Failed,
-        (false, true) => Outcome::Unknown,
-        (false, false) => Outcome::Once,
+    Ok(match (failed, unreachable, unknown) {
+        (true, _, _) => Outcome::Failed,
+        (_, true, _) => Outcome::Unreachable,
+        (_, _, true) => Outcome::Unknown,
+        (false, false, false) => Outcome::Once,
     })
 }
 
@@ -94,6 +111,8 @@ pub(crate) enum Outcome {
     Once,
     /// Some send's outcome was never learnt, which is noted.
     Unknown,
+    /// A customer does not take messages, which the card says.
+    Unreachable,
     /// Something was given up, and lies in the dead letters.
     Failed,
 }
@@ -103,14 +122,37 @@ impl Outcome {
         match self {
             Self::Once => "once",
             Self::Unknown => "openly unknown",
+            Self::Unreachable => "unreachable, told",
             Self::Failed => "failed, told",
         }
     }
 }
 
-fn life(story: &Story, moves: &[jiff::Timestamp]) -> anyhow::Result<()> {
-    leases::check(story, moves)?;
-    leases::messages(story)
+/// 11: a request has a card, the files that it came with, and where it is a dialog's a confirmation.
+fn called_for(request: &Value, effects: &[&Value]) -> anyhow::Result<()> {
+    let mut wanted = vec![CARD.to_owned()];
+    if number(request, "files") > 0 {
+        wanted.push(BRIEF.to_owned());
+    }
+    if let Some(chat) = request["chat"].as_i64() {
+        wanted.push(format!("EFF#confirmation#{chat}"));
+    }
+    let mut there: Vec<_> = effects.iter().map(|effect| text(effect, "sk")).collect();
+    wanted.sort();
+    there.sort_unstable();
+    ensure!(there == wanted, "11: {there:?} of {request}");
+    Ok(())
+}
+
+fn life(
+    key: &story::Key,
+    story: &Story,
+    card: Option<&Story>,
+    moves: &[jiff::Timestamp],
+) -> anyhow::Result<()> {
+    let is_settled_by_staff = key.1.starts_with("EFF#confirmation");
+    leases::check(story, moves, is_settled_by_staff)?;
+    leases::messages(story, card)
 }
 
 fn of_kind<'a>(items: &'a [Value], sk: &str) -> BTreeMap<&'a str, &'a Value> {
@@ -121,7 +163,7 @@ fn of_kind<'a>(items: &'a [Value], sk: &str) -> BTreeMap<&'a str, &'a Value> {
         .collect()
 }
 
-fn text<'a>(item: &'a Value, name: &str) -> &'a str {
+pub(crate) fn text<'a>(item: &'a Value, name: &str) -> &'a str {
     item[name].as_str().unwrap_or_default()
 }
 
@@ -143,10 +185,15 @@ fn belongs(item: &Value, requests: &BTreeMap<&str, &Value>) -> anyhow::Result<()
 fn one_effect(effect: &Value, now: i64) -> anyhow::Result<()> {
     let state = text(effect, "state");
     let due = effect["due"].as_i64();
+    let sk = text(effect, "sk");
     match state {
+        // Only the staff can settle it.
+        "unknown" if sk.starts_with("EFF#confirmation") => ensure!(due.is_none(), "1: {effect}"),
         "pending" | "sending" | "unknown" => {
             ensure!(due.is_some_and(|due| due > now), "1: {effect}");
         }
+        // It waits for its draft's end.
+        "done" if sk == "EFF#panel" => ensure!(due.is_none_or(|due| due > now), "1: {effect}"),
         _ => ensure!(due.is_none(), "1: {effect}"),
     }
     ensure!(

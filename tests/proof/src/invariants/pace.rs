@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use super::{number, text};
 
-/// A group's new messages are at least so far apart, in milliseconds.
+/// New messages are at least so far apart in a group and in a private chat, in milliseconds.
 const GROUP_INTERVAL: i64 = 3_000;
+const PRIVATE_INTERVAL: i64 = 1_000;
 
 /// Neither engine ever shows an old item, so what counts is that it was asked for as it now is.
 pub(super) fn reads(calls: &[Call]) -> anyhow::Result<()> {
@@ -44,10 +45,16 @@ pub(super) fn slots(calls: &[Call], items: &[Value]) -> anyhow::Result<()> {
         }
     }
     for (chat, (first, slots)) in taken {
-        let item = items.iter().find(|item| text(item, "pk") == chat);
+        let mut items = items.iter();
+        let item = items.find(|item| text(item, "pk") == chat && text(item, "sk") == "CHAT");
+        let interval = if chat.contains("#-") {
+            GROUP_INTERVAL
+        } else {
+            PRIVATE_INTERVAL
+        };
         let next_free = item.map_or(0, |item| number(item, "next_free"));
         ensure!(
-            next_free >= first + slots * GROUP_INTERVAL,
+            next_free >= first + slots * interval,
             "{slots} slots were taken from {first}, and {next_free} is free in {chat}"
         );
     }

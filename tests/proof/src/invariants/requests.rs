@@ -46,7 +46,10 @@ pub(super) fn submissions(world: &World, requests: &BTreeMap<&str, &Value>) -> a
         let id = text(stored[0], "pk").trim_start_matches("REQ#");
         ensure!(first.body.contains(id), "another number was told");
     }
-    ensure!(requests.values().all(|request| {
+    let of_forms = requests
+        .values()
+        .filter(|request| request["chat"].is_null());
+    ensure!(of_forms.into_iter().all(|request| {
         world
             .submissions
             .iter()
@@ -82,7 +85,14 @@ pub(super) fn history(items: &[Value], pk: &str, request: &Value) -> anyhow::Res
     Ok(())
 }
 
-/// 10: a claim in the history has exactly one receipt that says "taken", by its actor, and the reverse.
+/// What whoever has done something is told, and the state that a request then has.
+const SAID: [(&str, &str); 3] = [
+    ("It is yours.", "in_work"),
+    ("Nobody has it now.", "new"),
+    ("It is closed.", "closed"),
+];
+
+/// 10: each step in the history has exactly one receipt that says so, by its actor, and the reverse.
 pub(super) fn claims(
     world: &World,
     items: &[Value],
@@ -90,38 +100,49 @@ pub(super) fn claims(
     request: &Value,
 ) -> anyhow::Result<()> {
     let lead = pk.trim_start_matches("REQ#");
-    let said_yours = |press: &&Pressed| {
-        let receipt = format!("UPD#desk#{}", press.update_id);
-        items
-            .iter()
-            .any(|item| text(item, "pk") == receipt && text(item, "reply").contains("It is yours."))
-    };
-    let mut winners: BTreeMap<i64, i64> = BTreeMap::new();
-    for press in world
-        .presses
+    let history: BTreeMap<_, _> = items
         .iter()
-        .filter(|press| press.lead == lead)
-        .filter(said_yours)
-    {
-        winners.insert(press.update_id, press.user);
-    }
-    let claims = usize::from(text(request, "state") == "in_work");
-    ensure!(
-        winners.len() == claims,
-        "{} winners, {claims} claims of {lead}",
-        winners.len()
-    );
-    if let Some(user) = winners.values().next() {
+        .filter(|item| text(item, "pk") == pk && text(item, "sk").starts_with("LOG#"))
+        .map(|entry| (text(entry, "sk"), entry))
+        .collect();
+    for (said, state) in SAID {
+        let mut told: Vec<_> = told(world, items, lead, said).into_values().collect();
+        let steps = history
+            .values()
+            .filter(|entry| text(entry, "to") == state && text(entry, "from") != state);
+        let mut actors: Vec<_> = steps.map(|entry| number(entry, "actor")).collect();
+        told.sort_unstable();
+        actors.sort_unstable();
         ensure!(
-            [ANNA, BORIS].contains(user),
-            "{user} is nobody of the staff"
+            told == actors,
+            "\"{said}\" was told to {told:?}, {state} was made by {actors:?} of {lead}"
         );
         ensure!(
-            number(request, "assignee") == *user,
-            "told {user}, stored {request}"
+            actors.iter().all(|actor| [ANNA, BORIS].contains(actor)),
+            "{actors:?} are not all of the staff"
+        );
+    }
+    if text(request, "state") == "in_work" {
+        let last = history.values().rfind(|entry| text(entry, "from") == "new");
+        ensure!(
+            last.is_some_and(|entry| entry["actor"] == request["assignee"]),
+            "somebody else has it than who took it: {request}"
         );
     }
     Ok(())
+}
+
+/// The updates about a request whose receipts say this, each with its user.
+fn told(world: &World, items: &[Value], lead: &str, said: &str) -> BTreeMap<i64, i64> {
+    let says_so = |press: &&Pressed| {
+        let receipt = format!("UPD#desk#{}", press.update_id);
+        items
+            .iter()
+            .any(|item| text(item, "pk") == receipt && text(item, "reply").contains(said))
+    };
+    let presses = world.presses.iter().filter(|press| press.lead == lead);
+    let told = presses.filter(says_so);
+    told.map(|press| (press.update_id, press.user)).collect()
 }
 
 /// 6: every 2xx to one update has the same body, which its receipt keeps.
@@ -132,7 +153,8 @@ pub(super) fn replies(world: &World, items: &[Value]) -> anyhow::Result<()> {
         .filter(|press| press.status == Some(200));
     for press in accepted {
         let receipt = format!("UPD#desk#{}", press.update_id);
-        let receipt = items.iter().find(|item| text(item, "pk") == receipt);
+        let mut items = items.iter();
+        let receipt = items.find(|item| text(item, "pk") == receipt && text(item, "sk") == "UPD");
         let receipt = receipt.with_context(|| format!("no receipt: {press:?}"))?;
         let kept: Option<Value> = receipt["reply"]
             .as_str()
