@@ -114,7 +114,9 @@ async fn updates_that_can_never_work_are_answered_200_and_kept_aside_without_the
             .body(unreadable);
         assert_eq!(sent.send().await.unwrap().status(), 200, "{unreadable}");
     }
-    let day = desk.local.clock().now().to_string()[..10].to_owned();
+    // Counted on the desk's day, which is the sample's zone's.
+    let zone = jiff::tz::TimeZone::get("Europe/Moscow").unwrap();
+    let day = desk.local.clock().now().to_zoned(zone).date();
     let counted: i64 = desk
         .items(&format!("COUNT#update_kept_aside#{day}"))
         .await
