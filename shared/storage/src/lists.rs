@@ -1,3 +1,4 @@
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, Select};
 use frontdesk_domain::effect;
 use jiff::Timestamp;
@@ -33,20 +34,9 @@ impl Store {
         most: u32,
     ) -> Result<u32, Error> {
         let query = self
-            .client
-            .query()
-            .table_name(&self.table)
-            .index_name(keys::LIST_INDEX)
-            .select(Select::Count)
-            .limit(i32::try_from(most).unwrap_or(i32::MAX))
-            .key_condition_expression("list_pk = :list AND list_sk < :before")
-            .expression_attribute_values(":list", listed.partition())
+            .list_query(listed, "list_sk < :before")
             .expression_attribute_values(":before", item::time(before));
-        let counted = query
-            .send()
-            .await
-            .map_err(|error| Error::of("Query", &error))?;
-        Ok(u32::try_from(counted.count).unwrap_or_default())
+        count(query, most).await
     }
 
     /// How many have come to where they are at `since` or later, counted up to `most`.
@@ -57,20 +47,19 @@ impl Store {
         most: u32,
     ) -> Result<u32, Error> {
         let query = self
-            .client
+            .list_query(listed, "list_sk >= :since")
+            .expression_attribute_values(":since", item::time(since));
+        count(query, most).await
+    }
+
+    /// A query of a partition, from `range` on.
+    fn list_query(&self, listed: Listed, range: &str) -> QueryFluentBuilder {
+        self.client
             .query()
             .table_name(&self.table)
             .index_name(keys::LIST_INDEX)
-            .select(Select::Count)
-            .limit(i32::try_from(most).unwrap_or(i32::MAX))
-            .key_condition_expression("list_pk = :list AND list_sk >= :since")
+            .key_condition_expression(format!("list_pk = :list AND {range}"))
             .expression_attribute_values(":list", listed.partition())
-            .expression_attribute_values(":since", item::time(since));
-        let counted = query
-            .send()
-            .await
-            .map_err(|error| Error::of("Query", &error))?;
-        Ok(u32::try_from(counted.count).unwrap_or_default())
     }
 
     /// When the oldest of them was changed.
@@ -99,14 +88,9 @@ impl Store {
         (from, to): (Timestamp, Timestamp),
     ) -> Result<u32, Error> {
         let query = self
-            .client
-            .query()
-            .table_name(&self.table)
-            .index_name(keys::LIST_INDEX)
+            .list_query(Listed::Requests(state), "list_sk >= :from")
             .select(Select::Count)
-            .key_condition_expression("list_pk = :list AND list_sk >= :from")
             .filter_expression("created >= :from AND created < :to")
-            .expression_attribute_values(":list", Listed::Requests(state).partition())
             .expression_attribute_values(":from", item::time(from))
             .expression_attribute_values(":to", item::time(to));
         let mut accepted = 0;
@@ -121,4 +105,13 @@ impl Store {
             }
         }
     }
+}
+
+async fn count(query: QueryFluentBuilder, most: u32) -> Result<u32, Error> {
+    let query = query
+        .select(Select::Count)
+        .limit(i32::try_from(most).unwrap_or(i32::MAX));
+    let counted = query.send().await;
+    let counted = counted.map_err(|error| Error::of("Query", &error))?;
+    Ok(u32::try_from(counted.count).unwrap_or_default())
 }
