@@ -71,7 +71,7 @@ async fn a_lead_goes_from_the_form_to_whoever_takes_it_and_the_page_shows_each_s
     assert!(text.contains(name), "{text}");
     assert_eq!(browser.count("#staff .message img").await, 0);
 
-    // Anna takes it: the answer shows, the card says so, and the button is gone.
+    // Anna takes it: the answer shows, the card says so, and other buttons stand where that one was.
     let person = browser.find("#staff-person").await;
     let people = SelectElement::new(&person).await.unwrap();
     people.select_by_value(ANNA).await.unwrap();
@@ -79,7 +79,8 @@ async fn a_lead_goes_from_the_form_to_whoever_takes_it_and_the_page_shows_each_s
     take.click().await.unwrap();
     browser.reads(".toast", "It is yours.").await;
     browser.reads(card, "Anna").await;
-    browser.counts("#staff .message .key", 0).await;
+    browser.counts("#staff .message .key", 2).await;
+    browser.reads("#staff .message .keys", "Return").await;
     browser
         .reads("#story .story", "new → in work, by Anna")
         .await;
@@ -97,7 +98,7 @@ async fn a_lead_goes_from_the_form_to_whoever_takes_it_and_the_page_shows_each_s
     browser.strike(&[Key::Tab]).await;
     assert_eq!(browser.focused().await, "The staff's chat");
     browser
-        .strike(&[Key::Up, Key::Tab, Key::Enter, Key::Tab])
+        .strike(&[Key::Up, Key::Tab, Key::Tab, Key::Tab, Key::Enter, Key::Tab])
         .await;
     assert_eq!(
         browser.focused().await,
