@@ -624,6 +624,7 @@ fn answer() -> Value {
     item["html"] = text_value("<b>5</b> requests");
     item["buttons"] = json!({"L": [{"L": [{"L": [{"S": "More"}, {"S": "list:"}]}]}]});
     item["reply_to"] = number(7);
+    item["reply_chat"] = number(-5);
     item["expires"] = number(1_805_960_000);
     item
 }
