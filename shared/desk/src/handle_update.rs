@@ -3,7 +3,7 @@
 use frontdesk_domain::effect::EffectId;
 use frontdesk_domain::{Counter, Language, RequestId};
 use frontdesk_storage::{Applied, Aside, Error, Receipt, Recorded};
-use frontdesk_telegram::{Content, LinkPreview, Message, SendMessage, Update, reply_body};
+use frontdesk_telegram::{Content, Message, SendMessage, Update, reply_body};
 use frontdesk_texts as texts;
 use jiff::Timestamp;
 
@@ -202,14 +202,8 @@ async fn on_message(
     let language = desk
         .settings
         .language_or_first(tag.and_then(Language::parse));
-    Ok(replying(&SendMessage {
-        reply_parameters: None,
-        chat_id: message.chat.id,
-        text: texts::use_the_form(language).to_owned(),
-        parse_mode: None,
-        link_preview_options: LinkPreview::OFF,
-        reply_markup: None,
-    }))
+    let text = texts::use_the_form(language).to_owned();
+    Ok(replying(&SendMessage::plain(message.chat.id, text)))
 }
 
 pub(crate) fn replying<M: frontdesk_telegram::Method>(method: &M) -> Decision {

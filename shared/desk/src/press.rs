@@ -81,7 +81,7 @@ pub(crate) async fn press(
             .await
         }
         // A list is for staff, in their own chat with the bot or in a place of the desk's.
-        _ if staff::where_is(desk, pressed.chat, member).await? == Where::Elsewhere => {
+        _ if staff::where_is(desk, pressed.chat, member.id).await? == Where::Elsewhere => {
             refuse(texts::wrong_chat(language))
         }
         Press::Page(start) => {

@@ -24,6 +24,17 @@ pub enum Command {
     Close(NumberGiven, Option<String>),
 }
 
+/// The name of a typed command, in small letters, and what follows: a slash, a word, perhaps the bot's
+/// name. Anything else is a text.
+pub(crate) fn split_command(text: &str) -> Option<(String, &str)> {
+    let text = text.strip_prefix('/')?;
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let name = word.split_once('@').map_or(word, |(name, _)| name);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_command = !name.is_empty() && name.chars().all(is_name);
+    is_command.then(|| (name.to_ascii_lowercase(), rest))
+}
+
 /// What somebody gave for a request's number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NumberGiven {
@@ -69,14 +80,9 @@ impl Command {
     /// Reads a message; none where it is no command of the staff's. A bot's name after the command is
     /// taken as this one's: Telegram gives others' commands to others.
     pub fn parse(text: &str) -> Option<Self> {
-        let (word, rest) = match text.split_once(char::is_whitespace) {
-            Some((word, rest)) => (word, rest),
-            None => (text, ""),
-        };
-        let word = word.strip_prefix('/')?;
-        let name = word.split_once('@').map_or(word, |(name, _)| name);
+        let (name, rest) = split_command(text)?;
         let (number, after) = NumberGiven::read(rest);
-        Some(match name.to_ascii_lowercase().as_str() {
+        Some(match name.as_str() {
             "list" => Self::List,
             "stats" => Self::Stats,
             "show" => Self::Show(number),

@@ -4,29 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use frontdesk_domain::text::{clean_line, is_blank, telegram_len};
 use frontdesk_domain::{
-    Attention, Command, Country, Field, FieldKind, Form, Language, Localized, Member, Name,
-    ReportTime, Role,
+    Attention, Command, Country, Language, Localized, Member, Name, ReportTime, Role,
 };
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use toml::Spanned;
 
 use crate::dialog;
-use crate::file::{self, File, Kind, Texts};
-use crate::{Bot, Mistake, Notices, Place, Settings, SiteForm};
+use crate::file::{self, File, Texts};
+use crate::form::site_form;
+use crate::{Bot, Mistake, Notices, Place, Settings};
 
-/// The greatest length of a field that settings may ask for: a form's body is limited to 64 KiB.
-const LONGEST_FIELD: usize = 10_000;
-/// More would not fit on a card with their labels.
-const MOST_FIELDS: usize = 20;
 /// A press in a chat that no place has, such as a group's that has become another, looks at the chats
 /// of all places.
 const MOST_PLACES: usize = 500;
 /// A lead is stored with the cards of its form's places in one transaction, and a press reads them in
 /// one call.
 const MOST_PLACES_OF_A_FORM: usize = 10;
-/// Names that a form's body uses for itself.
-const RESERVED_FIELDS: [&str; 1] = ["draft_token"];
 
 pub(crate) fn check(file: &File) -> Result<Settings, Mistake> {
     let languages = languages(&file.desk)?;
@@ -220,61 +214,6 @@ fn member(member: &file::Member) -> Result<Member, Mistake> {
     })
 }
 
-fn site_form(
-    form: &file::Form,
-    languages: &[Language],
-    places: &[Place],
-) -> Result<SiteForm, Mistake> {
-    let fields = form
-        .field
-        .iter()
-        .map(|field| self::field(field, languages))
-        .collect::<Result<Vec<_>, _>>()?;
-    unique(
-        form.field.iter().map(|field| &field.name),
-        "two fields of this form have this name",
-    )?;
-    let mut phones = form.field.iter().filter(|field| field.kind == Kind::Phone);
-    if let Some(second) = phones.nth(1) {
-        return Err(at(
-            &second.name,
-            "a form has one phone field: it says who the customer is",
-        ));
-    }
-    if fields.is_empty() {
-        return Err(at(&form.name, "a form has at least one field"));
-    }
-    if fields.len() > MOST_FIELDS {
-        return Err(at(
-            &form.name,
-            format!("a form has {MOST_FIELDS} fields at the most"),
-        ));
-    }
-    for origin in &form.allowed_origins {
-        let host = origin
-            .get_ref()
-            .strip_prefix("https://")
-            .or(origin.get_ref().strip_prefix("http://"));
-        let strange = |c: char| !c.is_ascii_graphic() || matches!(c, '/' | '*');
-        if host.is_none_or(|host| host.is_empty() || host.contains(strange)) {
-            return Err(at(origin, "not an origin, such as \"https://example.org\""));
-        }
-    }
-    Ok(SiteForm {
-        form: Form {
-            name: name(&form.name)?,
-            title: texts(&form.title, languages)?,
-            fields,
-        },
-        places: places_of(form.places.as_ref(), &form.name, places)?,
-        allowed_origins: form
-            .allowed_origins
-            .iter()
-            .map(|origin| origin.get_ref().clone())
-            .collect(),
-    })
-}
-
 /// The places that a form or the dialog names; all of the desk's where it names none.
 pub(crate) fn places_of<T>(
     given: Option<&Spanned<Vec<Spanned<String>>>>,
@@ -313,36 +252,6 @@ pub(crate) fn places_of<T>(
             .ok_or_else(|| at(given, "no [[place]] has this name"))
     };
     names.iter().map(known).collect()
-}
-
-fn field(field: &file::Field, languages: &[Language]) -> Result<Field, Mistake> {
-    let (kind, longest) = match field.kind {
-        Kind::Line => (FieldKind::Line, 200),
-        Kind::Text => (FieldKind::Text, 4000),
-        Kind::Phone => (FieldKind::Phone, 60),
-    };
-    if RESERVED_FIELDS.contains(&field.name.get_ref().as_str()) {
-        return Err(at(&field.name, "the form's own hidden field has this name"));
-    }
-    let most = field.max.as_ref().map_or(longest, |max| *max.get_ref());
-    let least = field.min.unwrap_or(1);
-    if let Some(max) = &field.max
-        && !(least.max(1)..=LONGEST_FIELD).contains(&most)
-    {
-        let message = format!("max is a count of characters from min (or 1) to {LONGEST_FIELD}");
-        return Err(at(max, message));
-    }
-    if least > most {
-        let message = format!("min is above {most}, the most that is taken where no max is given");
-        return Err(at(&field.name, message));
-    }
-    Ok(Field {
-        name: name(&field.name)?,
-        label: texts(&field.label, languages)?,
-        kind,
-        required: field.required,
-        length: (least, most),
-    })
 }
 
 pub(crate) fn texts(given: &Texts, languages: &[Language]) -> Result<Localized, Mistake> {

@@ -3,6 +3,7 @@
 mod check;
 mod dialog;
 mod file;
+mod form;
 
 use std::collections::BTreeSet;
 use std::path::Path;

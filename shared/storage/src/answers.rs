@@ -59,7 +59,7 @@ impl Store {
     /// Only what was given up or is unknown is attempted afresh.
     pub(crate) fn retry(&self, effect: &EffectId, now: Timestamp) -> Result<Update, Error> {
         let key = keys::effect(effect);
-        let shard = keys::due_partition(keys::shard_of(&key.0));
+        let shard = keys::due_partition_of(&key.0);
         Update::builder()
             .table_name(&self.table)
             .set_key(Some(keys::key_of(key)))

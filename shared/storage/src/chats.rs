@@ -1,11 +1,9 @@
-use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::Update;
 use jiff::Timestamp;
 
 use crate::item::{self, Item, number_of, optional, time_of};
 use crate::requests::unbuilt;
-use crate::store::with_patience;
-use crate::transaction::condition;
+use crate::transaction::held;
 use crate::{Bot, Error, Store, keys};
 
 /// What is known of a chat; nothing until there is something to know.
@@ -75,29 +73,8 @@ impl Store {
         chat: i64,
         refused_at: Option<Timestamp>,
     ) -> Result<(), Error> {
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.table)
-            .set_key(Some(keys::key_of(keys::chat(bot, chat))))
-            .expression_attribute_values(":v", item::number(item::FORMAT));
-        let update = match refused_at {
-            Some(at) => update
-                .update_expression(
-                    "SET v = :v, unreachable_since = if_not_exists(unreachable_since, :at)",
-                )
-                .expression_attribute_values(":at", item::time(at)),
-            None => update.update_expression("SET v = :v REMOVE unreachable_since"),
-        };
-        let written = with_patience(|| {
-            let call = update.clone();
-            async move {
-                call.send()
-                    .await
-                    .map_err(|error| Error::of("UpdateItem", &error))
-            }
-        });
-        written.await.map(|_| ())
+        let update = self.reach_update(bot, chat, refused_at)?;
+        self.update_alone(update).await.map(|_| ())
     }
 
     /// Notes that Telegram takes nothing for `chat` before `until`; a longer wait that is noted already
@@ -112,32 +89,13 @@ impl Store {
             .condition_expression("attribute_not_exists(blocked_until) OR blocked_until < :until")
             .expression_attribute_values(":v", item::number(item::FORMAT))
             .expression_attribute_values(":until", item::time(until));
-        let written = with_patience(|| {
-            let call = update.clone();
-            async move { condition("UpdateItem", call.send().await, |_: &UpdateItemError| None) }
-        });
-        written.await.map(|_| ())
+        held(update).await.map(|_| ())
     }
 
     /// Notes that the group `from` has become the supergroup `to`.
     pub async fn migrate_chat(&self, bot: &Bot, from: i64, to: i64) -> Result<(), Error> {
         let update = self.migration(bot, from, to)?;
-        let update = self
-            .client
-            .update_item()
-            .table_name(update.table_name)
-            .set_key(Some(update.key))
-            .update_expression(update.update_expression)
-            .set_expression_attribute_values(update.expression_attribute_values);
-        let written = with_patience(|| {
-            let call = update.clone();
-            async move {
-                call.send()
-                    .await
-                    .map_err(|error| Error::of("UpdateItem", &error))
-            }
-        });
-        written.await.map(|_| ())
+        self.update_alone(update).await.map(|_| ())
     }
 
     pub(crate) fn migration(&self, bot: &Bot, from: i64, to: i64) -> Result<Update, Error> {
@@ -149,5 +107,27 @@ impl Store {
             .expression_attribute_values(":to", item::number(to))
             .build()
             .map_err(|_| unbuilt())
+    }
+
+    /// The update that notes that a chat can be reached, or since when not.
+    pub(crate) fn reach_update(
+        &self,
+        bot: &Bot,
+        chat: i64,
+        refused_at: Option<Timestamp>,
+    ) -> Result<Update, Error> {
+        let update = Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(keys::key_of(keys::chat(bot, chat))))
+            .expression_attribute_values(":v", item::number(item::FORMAT));
+        let update = match refused_at {
+            Some(at) => update
+                .update_expression(
+                    "SET v = :v, unreachable_since = if_not_exists(unreachable_since, :at)",
+                )
+                .expression_attribute_values(":at", item::time(at)),
+            None => update.update_expression("SET v = :v REMOVE unreachable_since"),
+        };
+        update.build().map_err(|_| unbuilt())
     }
 }

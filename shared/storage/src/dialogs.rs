@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem, Update};
 use frontdesk_domain::dialog::Draft;
 use frontdesk_domain::effect::{EffectId, HandOver, MessageRef};
@@ -10,8 +9,6 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::item::{self, Item, optional, text_of};
 use crate::requests::unbuilt;
-use crate::store::with_patience;
-use crate::transaction::{Condition, condition};
 use crate::{Bot, Chat, Error, Store, keys};
 
 /// How long a draft is kept beyond its time, so that its end can still be told.
@@ -64,21 +61,8 @@ impl Store {
         bot: &Bot,
         chat: i64,
     ) -> Result<HashMap<String, Item>, Error> {
-        const OPERATION: &str = "Query";
-        let query = self
-            .client
-            .query()
-            .table_name(&self.table)
-            .consistent_read(true)
-            .key_condition_expression("pk = :pk")
-            .expression_attribute_values(":pk", AttributeValue::S(keys::conversation(bot, chat)));
-        let found = query
-            .send()
-            .await
-            .map_err(|error| Error::of(OPERATION, &error))?;
-        found
-            .items
-            .unwrap_or_default()
+        let items = self.read_partition(keys::conversation(bot, chat)).await?;
+        items
             .into_iter()
             .map(|item| Ok((text_of(&item, keys::SK)?.to_owned(), item)))
             .collect()
@@ -137,7 +121,7 @@ impl Store {
             chat: *chat,
         };
         let key = keys::effect(&id);
-        let shard = keys::due_partition(keys::shard_of(&key.0));
+        let shard = keys::due_partition_of(&key.0);
         let mut update = Update::builder()
             .table_name(&self.table)
             .set_key(Some(keys::key_of(key)))
@@ -219,42 +203,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<bool, Error> {
         let update = self.draft_update(bot, change, now)?;
-        let update = self
-            .client
-            .update_item()
-            .table_name(update.table_name)
-            .set_key(Some(update.key))
-            .update_expression(update.update_expression)
-            .set_condition_expression(update.condition_expression)
-            .set_expression_attribute_names(update.expression_attribute_names)
-            .set_expression_attribute_values(update.expression_attribute_values);
-        let written = with_patience(|| {
-            let call = update.clone();
-            async move { condition("UpdateItem", call.send().await, |_: &UpdateItemError| None) }
-        });
-        Ok(matches!(written.await?, Condition::Held(_)))
-    }
-
-    /// The update that notes in a transaction that a customer's chat can be reached, or since when not.
-    pub(crate) fn reach_update(
-        &self,
-        bot: &Bot,
-        chat: i64,
-        refused_at: Option<Timestamp>,
-    ) -> Result<Update, Error> {
-        let update = Update::builder()
-            .table_name(&self.table)
-            .set_key(Some(keys::key_of(keys::chat(bot, chat))))
-            .expression_attribute_values(":v", item::number(item::FORMAT));
-        let update = match refused_at {
-            Some(at) => update
-                .update_expression(
-                    "SET v = :v, unreachable_since = if_not_exists(unreachable_since, :at)",
-                )
-                .expression_attribute_values(":at", item::time(at)),
-            None => update.update_expression("SET v = :v REMOVE unreachable_since"),
-        };
-        update.build().map_err(|_| unbuilt())
+        self.update_alone(update).await
     }
 }
 

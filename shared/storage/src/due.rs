@@ -1,11 +1,10 @@
-use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use aws_sdk_dynamodb::types::AttributeValue;
 use frontdesk_domain::RequestId;
 use jiff::Timestamp;
 
 use crate::item::{self, optional, text_of, time_of};
-use crate::store::with_patience;
-use crate::transaction::{Condition, condition};
+use crate::transaction::held;
 use crate::{EffectKey, Error, Store, keys};
 
 /// An entry of the index of what is due. It is a hint: the item may have moved on.
@@ -78,41 +77,24 @@ impl Store {
     /// Moves an item's `due`, if it is still what was seen; false if it is not.
     pub async fn move_due(&self, seen: &DueEntry, to: Timestamp) -> Result<bool, Error> {
         let update = self
-            .client
-            .update_item()
-            .table_name(&self.table)
-            .set_key(Some(keys::key_of((seen.pk.clone(), seen.sk.clone()))))
-            .update_expression("SET due = :to")
-            .condition_expression("due = :seen")
-            .expression_attribute_values(":to", item::time(to))
-            .expression_attribute_values(":seen", item::time(seen.due));
-        let moved = with_patience(|| {
-            let call = update.clone();
-            async move {
-                condition("UpdateItem", call.send().await, |error| match error {
-                    UpdateItemError::ConditionalCheckFailedException(failed) => failed.item.clone(),
-                    _ => None,
-                })
-            }
-        });
-        Ok(matches!(moved.await?, Condition::Held(_)))
+            .update_if_still_due(seen, "SET due = :to")
+            .expression_attribute_values(":to", item::time(to));
+        held(update).await
     }
 
     /// Takes an item off the index, if it is still what was seen; false if it is not.
     pub async fn drop_due(&self, seen: &DueEntry) -> Result<bool, Error> {
-        let update = self
-            .client
+        held(self.update_if_still_due(seen, "REMOVE due_shard, due")).await
+    }
+
+    fn update_if_still_due(&self, seen: &DueEntry, expression: &str) -> UpdateItemFluentBuilder {
+        self.client
             .update_item()
             .table_name(&self.table)
             .set_key(Some(keys::key_of((seen.pk.clone(), seen.sk.clone()))))
-            .update_expression("REMOVE due_shard, due")
+            .update_expression(expression)
             .condition_expression("due = :seen")
-            .expression_attribute_values(":seen", item::time(seen.due));
-        let dropped = with_patience(|| {
-            let call = update.clone();
-            async move { condition("UpdateItem", call.send().await, |_: &UpdateItemError| None) }
-        });
-        Ok(matches!(dropped.await?, Condition::Held(_)))
+            .expression_attribute_values(":seen", item::time(seen.due))
     }
 
     /// The same for an effect.

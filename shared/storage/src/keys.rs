@@ -229,8 +229,13 @@ pub(crate) fn due_partition(shard: u8) -> String {
 /// before effects.
 pub(crate) const ATTENTION_PARTITION: &str = "ATTENTION";
 
+/// The partition of that index with this item's entries.
+pub(crate) fn due_partition_of(pk: &str) -> String {
+    due_partition(shard_of(pk))
+}
+
 /// The shard of an item: an FNV-1a hash, so that it never changes with a library.
-pub(crate) fn shard_of(pk: &str) -> u8 {
+fn shard_of(pk: &str) -> u8 {
     let hash = pk.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     });

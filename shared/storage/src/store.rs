@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::types::{KeysAndAttributes, ReturnConsumedCapacity};
+use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes, ReturnConsumedCapacity};
 
 use crate::item::Item;
 use crate::{Error, keys};
@@ -43,6 +43,28 @@ impl Store {
             .return_consumed_capacity(ReturnConsumedCapacity::None)
             .send()
             .await;
+    }
+
+    /// Reads all items of a partition as they are now, in the order of their sort keys.
+    pub(crate) async fn read_partition(&self, pk: String) -> Result<Vec<Item>, Error> {
+        let query = self
+            .client
+            .query()
+            .table_name(&self.table)
+            .consistent_read(true)
+            .key_condition_expression("pk = :pk")
+            .expression_attribute_values(":pk", AttributeValue::S(pk));
+        let mut items = Vec::new();
+        let mut after = None;
+        loop {
+            let page = query.clone().set_exclusive_start_key(after).send().await;
+            let page = page.map_err(|error| Error::of("Query", &error))?;
+            items.extend(page.items.unwrap_or_default());
+            after = page.last_evaluated_key;
+            if after.is_none() {
+                return Ok(items);
+            }
+        }
     }
 
     /// Reads several items as they are now, in one call for every hundred. The answers come in the

@@ -33,24 +33,7 @@ impl Store {
     /// out.
     pub async fn read_story(&self, id: RequestId) -> Result<Option<Story>, Error> {
         let (pk, _) = keys::request(id);
-        let query = self
-            .client
-            .query()
-            .table_name(&self.table)
-            .consistent_read(true)
-            .key_condition_expression("pk = :pk")
-            .expression_attribute_values(":pk", AttributeValue::S(pk));
-        let mut items: Vec<Item> = Vec::new();
-        let mut after = None;
-        loop {
-            let page = query.clone().set_exclusive_start_key(after).send().await;
-            let page = page.map_err(|error| Error::of("Query", &error))?;
-            items.extend(page.items.unwrap_or_default());
-            after = page.last_evaluated_key;
-            if after.is_none() {
-                break;
-            }
-        }
+        let items = self.read_partition(pk).await?;
         let named = |sk: &str| items.iter().find(|item| text_of(item, keys::SK) == Ok(sk));
         let Some(request) = named("REQ") else {
             return Ok(None);

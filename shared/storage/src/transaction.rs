@@ -2,7 +2,9 @@
 
 use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{CancellationReason, TransactWriteItem};
+use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
+use aws_sdk_dynamodb::types::{CancellationReason, TransactWriteItem, Update};
 
 use crate::item::Item;
 use crate::store::with_patience;
@@ -119,6 +121,32 @@ where
             }
             _ => Err(Error::of(operation, &error)),
         },
+    }
+}
+
+/// Performs an update whose condition may fail; false where it did not hold.
+pub(crate) async fn held(update: UpdateItemFluentBuilder) -> Result<bool, Error> {
+    let written = with_patience(|| {
+        let call = update.clone();
+        async move { condition("UpdateItem", call.send().await, |_: &UpdateItemError| None) }
+    });
+    Ok(matches!(written.await?, Condition::Held(_)))
+}
+
+impl Store {
+    /// Performs by itself what is otherwise part of a transaction; false where its condition did not
+    /// hold.
+    pub(crate) async fn update_alone(&self, update: Update) -> Result<bool, Error> {
+        let update = self
+            .client
+            .update_item()
+            .table_name(update.table_name)
+            .set_key(Some(update.key))
+            .update_expression(update.update_expression)
+            .set_condition_expression(update.condition_expression)
+            .set_expression_attribute_names(update.expression_attribute_names)
+            .set_expression_attribute_values(update.expression_attribute_values);
+        held(update).await
     }
 }
 

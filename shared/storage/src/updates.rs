@@ -331,7 +331,7 @@ impl Store {
     /// A wish never touches an effect's state, lease or message: whoever holds it sees the revision.
     fn wish(&self, wish: &Wish, now: Timestamp) -> Result<TransactWriteItem, Error> {
         let key = keys::effect(&wish.id);
-        let shard = keys::due_partition(keys::shard_of(&key.0));
+        let shard = keys::due_partition_of(&key.0);
         let mut update = Update::builder()
             .table_name(&self.table)
             .set_key(Some(keys::key_of(key)))

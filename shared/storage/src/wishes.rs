@@ -1,13 +1,11 @@
 //! Wishes for effects that nobody's transaction makes: they are made where there are none yet.
 
-use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use aws_sdk_dynamodb::types::AttributeValue;
 use frontdesk_domain::effect::{EffectId, HandOver};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::store::with_patience;
-use crate::transaction::{Condition, condition};
+use crate::transaction::held;
 use crate::{Bot, Error, Store, item, keys};
 
 impl Store {
@@ -28,7 +26,7 @@ impl Store {
             )
             .condition_expression("attribute_not_exists(wanted) OR wanted <> :wanted")
             .expression_attribute_values(":wanted", AttributeValue::S(wanted.to_owned()));
-        wished(update).await
+        held(update).await
     }
 
     /// Wishes for a look at the webhook, unless the last wish is younger than `every`; true if it is a
@@ -48,7 +46,7 @@ impl Store {
             )
             .condition_expression("attribute_not_exists(wished) OR wished <= :before")
             .expression_attribute_values(":before", item::time(now - every));
-        wished(update).await
+        held(update).await
     }
 
     /// Wishes that a place is told of version `want` of what is watched; true if that was not wished
@@ -63,7 +61,7 @@ impl Store {
             .wish_or_make(effect, "want = :want", now)
             .condition_expression("attribute_not_exists(want) OR want < :want")
             .expression_attribute_values(":want", item::number(want));
-        wished(update).await
+        held(update).await
     }
 
     /// A wish never touches the state, lease or attempts of an effect that is there.
@@ -74,7 +72,7 @@ impl Store {
         now: Timestamp,
     ) -> UpdateItemFluentBuilder {
         let key = keys::effect(effect);
-        let shard = keys::due_partition(keys::shard_of(&key.0));
+        let shard = keys::due_partition_of(&key.0);
         let zeros = ["shown", "attempts", "unknowns", "resends"]
             .map(|name| format!("{name} = if_not_exists({name}, :zero)"))
             .join(", ");
@@ -96,12 +94,4 @@ impl Store {
             .expression_attribute_values(":shard", AttributeValue::S(shard))
             .expression_attribute_values(":due", item::time(HandOver::at(now, now).due))
     }
-}
-
-async fn wished(update: UpdateItemFluentBuilder) -> Result<bool, Error> {
-    let written = with_patience(|| {
-        let call = update.clone();
-        async move { condition("UpdateItem", call.send().await, |_: &UpdateItemError| None) }
-    });
-    Ok(matches!(written.await?, Condition::Held(_)))
 }

@@ -52,6 +52,26 @@ pub struct InlineKeyboard {
     pub inline_keyboard: Vec<Vec<InlineKeyboardButton>>,
 }
 
+impl InlineKeyboard {
+    /// The keyboard of these rows: labels and callback data.
+    pub fn of(rows: impl IntoIterator<Item = Vec<(String, String)>>) -> Self {
+        let button = |(text, callback_data)| InlineKeyboardButton {
+            text,
+            callback_data,
+        };
+        let row = |row: Vec<_>| row.into_iter().map(button).collect::<Vec<_>>();
+        let rows = rows.into_iter().map(row).filter(|row| !row.is_empty());
+        Self {
+            inline_keyboard: rows.collect(),
+        }
+    }
+
+    /// What a new message carries: nothing where there are no buttons.
+    pub fn markup(self) -> Option<ReplyMarkup> {
+        (!self.inline_keyboard.is_empty()).then_some(ReplyMarkup::Inline(self))
+    }
+}
+
 /// A button.
 #[derive(Clone, Debug, Serialize)]
 pub struct InlineKeyboardButton {
@@ -151,6 +171,28 @@ pub struct SendMessage {
 pub struct SentMessage {
     /// Its id within the chat.
     pub message_id: i64,
+}
+
+impl SendMessage {
+    /// A text in Telegram's HTML, without buttons and a reply to nothing.
+    pub fn html(chat_id: i64, html: String) -> Self {
+        Self {
+            parse_mode: Some(ParseMode::Html),
+            ..Self::plain(chat_id, html)
+        }
+    }
+
+    /// A text as it stands, without buttons and a reply to nothing.
+    pub fn plain(chat_id: i64, text: String) -> Self {
+        Self {
+            chat_id,
+            text,
+            parse_mode: None,
+            link_preview_options: LinkPreview::OFF,
+            reply_markup: None,
+            reply_parameters: None,
+        }
+    }
 }
 
 impl Method for SendMessage {

@@ -1,11 +1,10 @@
 //! The staff's card of a request.
 
-use frontdesk_domain::text::{cut, telegram_len};
 use frontdesk_domain::{Action, FromDialog, Language, Press, PressedOn, Request, State};
 use frontdesk_settings::Settings;
 
 use crate::languages::date_and_time;
-use crate::marked::{LONGEST, Marked, shares};
+use crate::marked::Marked;
 use crate::origin::Origin;
 use crate::words;
 
@@ -79,23 +78,7 @@ pub fn render_card(view: &CardView<'_>) -> Card {
         }
     };
 
-    let fields = fields(settings, request);
-    // A field's line is its label, ": ", the value, the mark of a cut, and the line's end.
-    let around = |label: &str| telegram_len(label) + telegram_len(words.cut) + 3;
-    let fixed: usize = fields.iter().map(|(label, _)| around(label)).sum();
-    let room = LONGEST.saturating_sub(text.len + tail.len + fixed);
-    let lengths: Vec<_> = fields
-        .iter()
-        .map(|(_, value)| telegram_len(value))
-        .collect();
-    for ((label, value), share) in fields.iter().zip(shares(&lengths, room)) {
-        let kept = cut(value, share);
-        text.marked("b", label).plain(": ").plain(kept);
-        if kept.len() < value.len() {
-            text.plain(words.cut);
-        }
-        text.plain("\n");
-    }
+    text.fields(&fields(settings, request), words.cut, tail.len);
     Card {
         html: text.html + &tail.html,
         buttons: actions(request, PressedOn::Card)

@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 
-use frontdesk_domain::text::telegram_len;
+use frontdesk_domain::text::{cut, telegram_len};
 
 use crate::html::escape;
 
 /// Telegram's limit of a text, measured as the stricter of its two measures.
-pub(crate) const LONGEST: usize = 4096;
+const LONGEST: usize = 4096;
 
 /// Shares `room` out among texts of these lengths: none gets more than it needs, and what short ones
 /// leave goes to the long ones in equal parts.
-pub(crate) fn shares(lengths: &[usize], room: usize) -> Vec<usize> {
+fn shares(lengths: &[usize], room: usize) -> Vec<usize> {
     let mut by_length: Vec<usize> = (0..lengths.len()).collect();
     by_length.sort_by_key(|at| lengths[*at]);
     let mut shares = vec![0; lengths.len()];
@@ -35,6 +35,33 @@ impl Marked {
     pub(crate) fn plain(&mut self, text: &str) -> &mut Self {
         self.html.push_str(&escape(text));
         self.len += telegram_len(text);
+        self
+    }
+
+    /// Labels with their values, one on a line, in what the text so far and `rest` leave of a message; what
+    /// does not fit is cut, and `mark` says so.
+    pub(crate) fn fields<L: AsRef<str>>(
+        &mut self,
+        fields: &[(L, String)],
+        mark: &str,
+        rest: usize,
+    ) -> &mut Self {
+        // A field's line is its label, ": ", the value, the mark of a cut, and the line's end.
+        let around = |label: &L| telegram_len(label.as_ref()) + telegram_len(mark) + 3;
+        let fixed: usize = fields.iter().map(|(label, _)| around(label)).sum();
+        let room = LONGEST.saturating_sub(self.len + rest + fixed);
+        let lengths: Vec<_> = fields
+            .iter()
+            .map(|(_, value)| telegram_len(value))
+            .collect();
+        for ((label, value), share) in fields.iter().zip(shares(&lengths, room)) {
+            let kept = cut(value, share);
+            self.marked("b", label.as_ref()).plain(": ").plain(kept);
+            if kept.len() < value.len() {
+                self.plain(mark);
+            }
+            self.plain("\n");
+        }
         self
     }
 

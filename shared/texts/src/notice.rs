@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use frontdesk_domain::{Alert, Report, Watched};
+use frontdesk_domain::{Alert, Language, Report, Watched};
 use frontdesk_settings::Settings;
 use jiff::Timestamp;
 
@@ -12,28 +12,15 @@ use crate::languages::{date, date_and_time, text, text_with};
 /// The report in Telegram's HTML. The same report gives the same text, always.
 pub fn render_report(settings: &Settings, report: &Report) -> String {
     let language = settings.staff_language;
-    let counted = |count: u32| {
-        let more = if count >= Report::MOST { "+" } else { "" };
-        format!("{count}{more}")
-    };
-    let since = |at: Option<Timestamp>| {
-        at.map(|at| {
-            let at = date_and_time(language, at, &settings.zone);
-            text_with(language, "report-since", [("at", at.into())])
-        })
-        .unwrap_or_default()
-    };
-    let line = |id, count: u32, rest: &str| {
-        let values = [("count", counted(count).into()), ("rest", rest.into())];
-        text_with(language, id, values)
-    };
-    let open = |id, count: u32, now: u32| {
+    let line = |id, count, rest: &str| counted_line(language, id, (count, Report::MOST), rest);
+    let open = |id, count, now| {
         let values = [
-            ("count", counted(count).into()),
-            ("open", counted(now).into()),
+            ("count", counted(count, Report::MOST).into()),
+            ("open", counted(now, Report::MOST).into()),
         ];
         text_with(language, id, values)
     };
+    let oldest = report.oldest_unclaimed.map(|at| since(settings, at));
     let covered = report.day.yesterday().unwrap_or(report.day);
     let title = text_with(
         language,
@@ -50,7 +37,11 @@ pub fn render_report(settings: &Settings, report: &Report) -> String {
     let lines = [
         line("report-accepted", report.accepted, ""),
         line("report-repeats", report.repeats, ""),
-        line("report-new", report.new, &since(report.oldest_unclaimed)),
+        line(
+            "report-new",
+            report.new,
+            oldest.as_deref().unwrap_or_default(),
+        ),
         line("report-in-work", report.in_work, ""),
         undelivered,
         open("report-unknown", report.unknown_sends, report.unknown),
@@ -62,6 +53,33 @@ pub fn render_report(settings: &Settings, report: &Report) -> String {
         let _ = write!(html, "\n{}", escape(&line));
     }
     html
+}
+
+/// A count, with "+" where counting ended at `most`.
+fn counted(count: u32, most: u32) -> String {
+    let more = if count >= most { "+" } else { "" };
+    format!("{count}{more}")
+}
+
+/// A line that tells a count, and what else belongs to it.
+pub(crate) fn counted_line(
+    language: Language,
+    id: &'static str,
+    (count, most): (u32, u32),
+    rest: &str,
+) -> String {
+    let values = [
+        ("count", counted(count, most).into()),
+        ("rest", rest.into()),
+    ];
+    text_with(language, id, values)
+}
+
+/// Since when the oldest of what is counted waits.
+pub(crate) fn since(settings: &Settings, at: Timestamp) -> String {
+    let language = settings.staff_language;
+    let at = date_and_time(language, at, &settings.zone);
+    text_with(language, "report-since", [("at", at.into())])
 }
 
 /// A warning, or the word that all is well again.

@@ -1,14 +1,15 @@
 //! What staff get for their commands.
 
 use frontdesk_domain::effect::{Effect, EffectId, State as EffectState};
-use frontdesk_domain::text::{cut, telegram_len};
+use frontdesk_domain::text::cut;
 use frontdesk_domain::{HistoryEntry, Language, Press, PressedOn, Request, RequestId, State};
 use frontdesk_settings::Settings;
 use jiff::Timestamp;
 
 use crate::card::{actions, fields, label, title};
 use crate::languages::{date_and_time, text, text_with};
-use crate::marked::{LONGEST, Marked, shares};
+use crate::marked::Marked;
+use crate::notice::{counted_line, since};
 use crate::words;
 
 /// A text with its rows of buttons: labels and callback data.
@@ -131,18 +132,8 @@ pub struct Stats {
 /// How many requests stand where.
 pub fn render_stats(settings: &Settings, stats: &Stats) -> Page {
     let language = settings.staff_language;
-    let counted = |count: u32| {
-        let more = if count >= stats.most { "+" } else { "" };
-        format!("{count}{more}")
-    };
-    let oldest = stats.oldest.map(|at| {
-        let at = date_and_time(language, at, &settings.zone);
-        text_with(language, "report-since", [("at", at.into())])
-    });
-    let line = |id, count: u32, rest: &str| {
-        let values = [("count", counted(count).into()), ("rest", rest.into())];
-        text_with(language, id, values)
-    };
+    let oldest = stats.oldest.map(|at| since(settings, at));
+    let line = |id, count, rest: &str| counted_line(language, id, (count, stats.most), rest);
     let mut said = Marked::default();
     said.marked("b", text(language, "stats-title"));
     for line in [
@@ -206,23 +197,8 @@ pub fn render_story(view: &StoryView<'_>) -> Page {
             .marked("b", text(language, "story-earlier"))
             .plain(&format!("\n{}", numbers.join("\n")));
     }
-    let fields = fields(settings, request);
     let mark = words::card(language).cut;
-    let around = |label: &str| telegram_len(label) + telegram_len(mark) + 3;
-    let fixed: usize = fields.iter().map(|(label, _)| around(label)).sum();
-    let lengths: Vec<_> = fields
-        .iter()
-        .map(|(_, value)| telegram_len(value))
-        .collect();
-    let room = LONGEST.saturating_sub(head.len + tail.len + fixed);
-    for ((label, value), share) in fields.iter().zip(shares(&lengths, room)) {
-        let kept = cut(value, share);
-        head.marked("b", label).plain(": ").plain(kept);
-        if kept.len() < value.len() {
-            head.plain(mark);
-        }
-        head.plain("\n");
-    }
+    head.fields(&fields(settings, request), mark, tail.len);
     head.html += &tail.html;
     Page::of(head)
 }

@@ -1,13 +1,10 @@
 //! A place's card shows its request as it now is.
 
 use frontdesk_domain::Request;
-use frontdesk_domain::effect::{Effect, MessageRef, Outcome};
+use frontdesk_domain::effect::{Effect, Outcome};
 use frontdesk_storage::Error;
-use frontdesk_telegram::{
-    self as telegram, EditMessageText, InlineKeyboard, InlineKeyboardButton, LinkPreview,
-    ParseMode, ReplyMarkup, SendMessage,
-};
-use frontdesk_texts::{Card, CardView, render_card};
+use frontdesk_telegram::{self as telegram, InlineKeyboard, SendMessage};
+use frontdesk_texts::{CardView, render_card};
 use jiff::Timestamp;
 
 use super::chat::TargetChat;
@@ -62,12 +59,16 @@ impl CardToShow {
             most_earlier: u32::from(MOST_EARLIER),
             may_be_repeat: effect.unknowns > 0,
         });
-        let shown = match effect.message {
-            Some(message) => self
-                .edit(delivery, message, &card, true)
-                .await
-                .map(|()| message),
-            None => self.send(delivery, &card).await,
+        let keyboard = InlineKeyboard::of([card.buttons]);
+        let shown = if let Some(message) = effect.message {
+            let edited = delivery.edit(message, card.html.clone(), keyboard).await;
+            edited.map(|()| message)
+        } else {
+            let message = SendMessage {
+                reply_markup: keyboard.markup(),
+                ..SendMessage::html(self.target.id, card.html.clone())
+            };
+            delivery.send(&message).await
         };
         let mut attempt = match shown {
             Ok(message) => {
@@ -85,7 +86,8 @@ impl CardToShow {
                 .iter()
                 .filter(|stray| Some(**stray) != *message);
             for stray in strays.take(MOST_STRAYS) {
-                match self.edit(delivery, *stray, &card, false).await {
+                let without = InlineKeyboard::default();
+                match delivery.edit(*stray, card.html.clone(), without).await {
                     Ok(()) | Err(telegram::Error::MessageGone) => {
                         cleared.insert(*stray);
                     }
@@ -97,67 +99,5 @@ impl CardToShow {
             }
         }
         attempt
-    }
-
-    async fn send<C: Fn() -> Timestamp>(
-        &self,
-        delivery: &Delivery<'_, C>,
-        card: &Card,
-    ) -> Result<MessageRef, telegram::Error> {
-        let method = SendMessage {
-            reply_parameters: None,
-            chat_id: self.target.id,
-            text: card.html.clone(),
-            parse_mode: Some(ParseMode::Html),
-            link_preview_options: LinkPreview::OFF,
-            reply_markup: Some(keyboard(card))
-                .filter(|keyboard| !keyboard.inline_keyboard.is_empty())
-                .map(ReplyMarkup::Inline),
-        };
-        let sent = delivery.telegram.call(&method).await?;
-        Ok(MessageRef {
-            chat: self.target.id,
-            message: sent.message_id,
-        })
-    }
-
-    async fn edit<C: Fn() -> Timestamp>(
-        &self,
-        delivery: &Delivery<'_, C>,
-        message: MessageRef,
-        card: &Card,
-        with_button: bool,
-    ) -> Result<(), telegram::Error> {
-        let method = EditMessageText {
-            chat_id: message.chat,
-            message_id: message.message,
-            text: card.html.clone(),
-            parse_mode: ParseMode::Html,
-            link_preview_options: LinkPreview::OFF,
-            reply_markup: if with_button {
-                keyboard(card)
-            } else {
-                InlineKeyboard::default()
-            },
-        };
-        match delivery.telegram.call(&method).await {
-            Ok(_) | Err(telegram::Error::NotModified) => Ok(()),
-            Err(error) => Err(error),
-        }
-    }
-}
-
-fn keyboard(card: &Card) -> InlineKeyboard {
-    let button = |(text, callback_data): &(String, String)| InlineKeyboardButton {
-        text: text.clone(),
-        callback_data: callback_data.clone(),
-    };
-    let row: Vec<_> = card.buttons.iter().map(button).collect();
-    InlineKeyboard {
-        inline_keyboard: if row.is_empty() {
-            Vec::new()
-        } else {
-            vec![row]
-        },
     }
 }

@@ -1,7 +1,7 @@
 //! A customer is told that the request was received.
 
 use frontdesk_domain::{FromDialog, Request};
-use frontdesk_telegram::{LinkPreview, RemoveKeyboard, ReplyMarkup, SendMessage};
+use frontdesk_telegram::{RemoveKeyboard, ReplyMarkup, SendMessage};
 use frontdesk_texts::confirmation;
 use jiff::Timestamp;
 
@@ -26,15 +26,12 @@ impl ConfirmationToSend {
         let Some(dialog) = &self.request.dialog else {
             return Attempt::rejected("no_such_customer");
         };
-        let method = SendMessage {
-            reply_parameters: None,
-            chat_id: self.target.id,
-            text: confirmation(dialog.language, self.request.id),
-            parse_mode: None,
-            link_preview_options: LinkPreview::OFF,
+        let text = confirmation(dialog.language, self.request.id);
+        let message = SendMessage {
             reply_markup: Some(ReplyMarkup::Remove(RemoveKeyboard::NOW)),
+            ..SendMessage::plain(self.target.id, text)
         };
-        let Err(error) = delivery.telegram.call(&method).await else {
+        let Err(error) = delivery.send(&message).await else {
             self.target.reached(delivery).await;
             return Attempt::done(want, None);
         };

@@ -9,6 +9,7 @@ mod confirmation;
 mod notice;
 mod outcome;
 mod panel;
+mod post;
 mod rest;
 mod task;
 mod webhook;
@@ -207,7 +208,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                 )
                 .await);
         }
-        let attempt = task.perform(self, &leased).await;
+        let attempt = Box::pin(task.perform(self, &leased)).await;
         let done = self.finish(leased, &attempt).await;
         if let (Some(id), Outcome::Done { .. } | Outcome::Rejected) = (follower, &attempt.outcome) {
             self.desk.announce_now([id].iter()).await;

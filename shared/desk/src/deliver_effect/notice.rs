@@ -2,7 +2,7 @@
 
 use frontdesk_domain::effect::Effect;
 use frontdesk_domain::{Alert, Report};
-use frontdesk_telegram::{LinkPreview, ParseMode, SendMessage};
+use frontdesk_telegram::SendMessage;
 use frontdesk_texts::{render_report, render_warning};
 use jiff::Timestamp;
 
@@ -58,15 +58,10 @@ impl NoticeToSend {
         if effect.attempts > 1 && effect.unknowns > 0 {
             html = frontdesk_texts::marked_as_repeat(&delivery.desk.settings, &html);
         }
-        let method = SendMessage {
-            reply_parameters: None,
-            chat_id: self.target.id,
-            text: html,
-            parse_mode: Some(ParseMode::Html),
-            link_preview_options: LinkPreview::OFF,
-            reply_markup: None,
-        };
-        match delivery.telegram.call(&method).await {
+        match delivery
+            .send(&SendMessage::html(self.target.id, html))
+            .await
+        {
             Ok(_) => {
                 self.target.reached(delivery).await;
                 done

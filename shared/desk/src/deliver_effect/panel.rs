@@ -1,11 +1,8 @@
 //! A message of the dialog's shows the draft as it now is.
 
 use frontdesk_domain::dialog::{Dialog, Draft};
-use frontdesk_domain::effect::{Effect, MessageRef, Outcome};
-use frontdesk_telegram::{
-    self as telegram, EditMessageReplyMarkup, EditMessageText, InlineKeyboard, LinkPreview,
-    ParseMode,
-};
+use frontdesk_domain::effect::{Effect, Outcome};
+use frontdesk_telegram::{self as telegram, EditMessageReplyMarkup, InlineKeyboard};
 use frontdesk_texts::{Keyboard, render_panel};
 use jiff::Timestamp;
 
@@ -30,9 +27,21 @@ impl PanelToShow {
         dialog: &Dialog,
         effect: &Effect,
     ) -> Attempt {
+        let screen = render_panel(dialog, &self.draft);
         let shown = match effect.message {
-            Some(message) => self.edit(delivery, dialog, message).await.map(|()| None),
-            None => self.send(delivery, dialog).await.map(Some),
+            Some(message) => {
+                let rows = match screen.keyboard {
+                    Keyboard::Inline(rows) => rows,
+                    // The reply that asked it has them.
+                    Keyboard::Share { .. } => Vec::new(),
+                };
+                let edited = delivery.edit(message, screen.html, InlineKeyboard::of(rows));
+                edited.await.map(|()| None)
+            }
+            None => delivery
+                .send(&screen::send(self.target.id, screen))
+                .await
+                .map(Some),
         };
         let message = match shown {
             Ok(message) => message,
@@ -60,45 +69,5 @@ impl PanelToShow {
             }
         }
         attempt
-    }
-
-    async fn send<C: Fn() -> Timestamp>(
-        &self,
-        delivery: &Delivery<'_, C>,
-        dialog: &Dialog,
-    ) -> Result<MessageRef, telegram::Error> {
-        let screen = render_panel(dialog, &self.draft);
-        let method = screen::send(self.target.id, screen);
-        let sent = delivery.telegram.call(&method).await?;
-        Ok(MessageRef {
-            chat: self.target.id,
-            message: sent.message_id,
-        })
-    }
-
-    async fn edit<C: Fn() -> Timestamp>(
-        &self,
-        delivery: &Delivery<'_, C>,
-        dialog: &Dialog,
-        message: MessageRef,
-    ) -> Result<(), telegram::Error> {
-        let screen = render_panel(dialog, &self.draft);
-        let rows = match screen.keyboard {
-            Keyboard::Inline(rows) => rows,
-            // The reply that asked it has them.
-            Keyboard::Share { .. } => Vec::new(),
-        };
-        let method = EditMessageText {
-            chat_id: message.chat,
-            message_id: message.message,
-            text: screen.html,
-            parse_mode: ParseMode::Html,
-            link_preview_options: LinkPreview::OFF,
-            reply_markup: screen::inline(rows),
-        };
-        match delivery.telegram.call(&method).await {
-            Ok(_) | Err(telegram::Error::NotModified) => Ok(()),
-            Err(error) => Err(error),
-        }
     }
 }

@@ -11,8 +11,8 @@ use frontdesk_domain::{DraftToken, Language, RequestId};
 use frontdesk_settings::BotDialog;
 use frontdesk_storage::{Applied, Conversation, DraftChange, Error, Panel};
 use frontdesk_telegram::{
-    AnswerCallbackQuery, Callback, LinkPreview, Membership, Message, RemoveKeyboard, ReplyMarkup,
-    SendMessage, User,
+    AnswerCallbackQuery, Callback, Membership, Message, RemoveKeyboard, ReplyMarkup, SendMessage,
+    User,
 };
 use frontdesk_texts::{self as texts, Screen};
 use jiff::Timestamp;
@@ -198,13 +198,10 @@ impl Moment<'_> {
             let given = turn.draft.as_ref()?.answers.get(&step.name)?;
             texts::answer_text(step, given, self.language)
         });
+        let text = texts::acknowledgement(self.language, answer.as_deref().unwrap_or("—"));
         replying(&SendMessage {
-            reply_parameters: None,
-            chat_id: self.chat,
-            text: texts::acknowledgement(self.language, answer.as_deref().unwrap_or("—")),
-            parse_mode: None,
-            link_preview_options: LinkPreview::OFF,
             reply_markup: Some(ReplyMarkup::Remove(RemoveKeyboard::NOW)),
+            ..SendMessage::plain(self.chat, text)
         })
     }
 

@@ -1,8 +1,5 @@
 use frontdesk_domain::dialog::{Dialog, Draft, StepKind};
-use frontdesk_telegram::{
-    InlineKeyboard, InlineKeyboardButton, KeyboardButton, LinkPreview, ParseMode, ReplyKeyboard,
-    ReplyMarkup, SendMessage,
-};
+use frontdesk_telegram::{InlineKeyboard, KeyboardButton, ReplyKeyboard, ReplyMarkup, SendMessage};
 use frontdesk_texts::{Keyboard, Screen};
 
 /// True where what the draft shows has buttons beside the customer's own keyboard: a message with those
@@ -16,8 +13,7 @@ pub(crate) fn is_never_edited(dialog: &Dialog, draft: &Draft) -> bool {
 /// The message that shows a screen.
 pub(crate) fn send(chat: i64, screen: Screen) -> SendMessage {
     let reply_markup = match screen.keyboard {
-        Keyboard::Inline(rows) if rows.is_empty() => None,
-        Keyboard::Inline(rows) => Some(ReplyMarkup::Inline(inline(rows))),
+        Keyboard::Inline(rows) => InlineKeyboard::of(rows).markup(),
         Keyboard::Share { share, typed } => {
             let share = KeyboardButton {
                 text: share,
@@ -37,25 +33,7 @@ pub(crate) fn send(chat: i64, screen: Screen) -> SendMessage {
         }
     };
     SendMessage {
-        reply_parameters: None,
-        chat_id: chat,
-        text: screen.html,
-        parse_mode: Some(ParseMode::Html),
-        link_preview_options: LinkPreview::OFF,
         reply_markup,
-    }
-}
-
-/// Rows of buttons as Telegram has them.
-pub(crate) fn inline(rows: Vec<Vec<(String, String)>>) -> InlineKeyboard {
-    let button = |(text, callback_data)| InlineKeyboardButton {
-        text,
-        callback_data,
-    };
-    InlineKeyboard {
-        inline_keyboard: rows
-            .into_iter()
-            .map(|row| row.into_iter().map(button).collect())
-            .collect(),
+        ..SendMessage::html(chat, screen.html)
     }
 }

@@ -7,15 +7,12 @@ mod who;
 use frontdesk_domain::effect::{Effect, EffectId, MessageRef};
 use frontdesk_domain::{Action, Command, Member, NumberGiven, RequestId};
 use frontdesk_storage::{Answer, Applied, Error};
-use frontdesk_telegram::{
-    InlineKeyboard, InlineKeyboardButton, LinkPreview, Message, ParseMode, ReplyMarkup, SendMessage,
-};
+use frontdesk_telegram::{InlineKeyboard, Message, SendMessage};
 use frontdesk_texts::{self as texts, NumberProblem, Page, PressResult};
 use jiff::Timestamp;
 
 use crate::Desk;
 use crate::handle_update::{Decision, Event, replying};
-use crate::press::place_of;
 use act::act_in;
 pub(crate) use act::{Said, act_on, activity, command_of, event_of};
 pub(crate) use pages::list;
@@ -64,7 +61,6 @@ pub(crate) async fn command(
     let user = message.from.as_ref().map_or(0, |from| from.id);
     let anonymous = anonymity(user);
     let member = desk.settings.member(user).filter(|_| anonymous.is_none());
-    let is_private = message.chat.kind == "private";
     let chat = message.chat.id;
     let is_known = desk
         .settings
@@ -75,13 +71,7 @@ pub(crate) async fn command(
         // A stranger in a chat of their own: nothing is looked up for them.
         return Ok(None);
     }
-    let place = if is_private {
-        Where::Private
-    } else if place_of(desk, chat).await?.is_some() {
-        Where::Place
-    } else {
-        Where::Elsewhere
-    };
+    let place = where_is(desk, chat, user).await?;
     let (page, changes, event) = match (member, place) {
         (None, Where::Private) | (_, Where::Elsewhere) => return Ok(None),
         (None, Where::Place) => {
@@ -96,12 +86,8 @@ pub(crate) async fn command(
     };
     let mut decision = match place {
         Where::Private => replying(&SendMessage {
-            reply_parameters: None,
-            chat_id: chat,
-            text: page.html,
-            parse_mode: Some(ParseMode::Html),
-            link_preview_options: LinkPreview::OFF,
-            reply_markup: keyboard(page.buttons).map(ReplyMarkup::Inline),
+            reply_markup: InlineKeyboard::of(page.buttons).markup(),
+            ..SendMessage::html(chat, page.html)
         }),
         Where::Place | Where::Elsewhere => Decision {
             changes: vec![answer(desk, update_id, chat, None, page, now)],
@@ -111,18 +97,6 @@ pub(crate) async fn command(
     decision.changes.extend(changes);
     decision.event = event;
     Ok(Some(decision))
-}
-
-fn keyboard(rows: Vec<Vec<(String, String)>>) -> Option<InlineKeyboard> {
-    let button = |(text, callback_data)| InlineKeyboardButton {
-        text,
-        callback_data,
-    };
-    let inline_keyboard: Vec<Vec<_>> = rows
-        .into_iter()
-        .map(|row| row.into_iter().map(button).collect())
-        .collect();
-    (!inline_keyboard.is_empty()).then_some(InlineKeyboard { inline_keyboard })
 }
 
 /// What is said, what changes, and what the log says of it.

@@ -1,6 +1,5 @@
 //! Who is behind an update, and where.
 
-use frontdesk_domain::Member;
 use frontdesk_storage::Error;
 use frontdesk_texts::AnonymousPress;
 
@@ -30,8 +29,9 @@ pub(crate) enum Where {
     Elsewhere,
 }
 
-pub(crate) async fn where_is(desk: &Desk, chat: i64, member: &Member) -> Result<Where, Error> {
-    if chat == member.id {
+/// Where `user` is. A private chat has the id of its user.
+pub(crate) async fn where_is(desk: &Desk, chat: i64, user: i64) -> Result<Where, Error> {
+    if chat == user {
         return Ok(Where::Private);
     }
     Ok(match place_of(desk, chat).await? {

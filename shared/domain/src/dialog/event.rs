@@ -1,4 +1,5 @@
 use super::{BriefFile, DialogPress};
+use crate::command::split_command;
 
 /// What a customer did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,17 +64,9 @@ impl Command {
     /// Reads a text as a command: a slash, a word, perhaps the bot's name, and what follows. Anything else
     /// is a text.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut words = text.strip_prefix('/')?.split_whitespace();
-        let word = text
-            .strip_prefix('/')
-            .filter(|rest| !rest.starts_with(char::is_whitespace));
-        let word = word.and_then(|_| words.next())?;
-        let name = word.split('@').next().unwrap_or_default();
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if name.is_empty() || !name.chars().all(is_name) {
-            return None;
-        }
-        Some(match name.to_ascii_lowercase().as_str() {
+        let (name, rest) = split_command(text)?;
+        let mut words = rest.split_whitespace();
+        Some(match name.as_str() {
             "start" => Self::Start(
                 words
                     .next()

@@ -45,7 +45,7 @@ pub(crate) const EFFECT_ATTRIBUTES: [&str; 23] = [
 
 pub(crate) fn effect_item(effect: &Effect) -> Item {
     let key = keys::effect(&effect.id);
-    let shard = keys::due_partition(keys::shard_of(&key.0));
+    let shard = keys::due_partition_of(&key.0);
     let in_trouble = matches!(effect.state, EffectState::Unknown | EffectState::Failed)
         && !effect.is_unreachable();
     let strays: Vec<_> = effect.strays.iter().map(stray_text).collect();

@@ -4,7 +4,7 @@ use frontdesk_domain::text::{cut, telegram_len};
 
 use super::{Keyboard, Screen, answer_text, range_text, with_number};
 use crate::languages::{text, text_with};
-use crate::marked::{LONGEST, Marked, shares};
+use crate::marked::Marked;
 
 /// What stands before an option that is marked, and before one that is not.
 const MARKED: &str = "☑ ";
@@ -186,27 +186,12 @@ fn preview(page: &mut Marked, dialog: &Dialog, draft: &Draft, language: Language
     page.marked("b", text(language, "dialog-preview-title"))
         .plain("\n\n");
     let hint = text(language, "dialog-preview-hint");
-    let cut_mark = "…";
     let fields: Vec<(&str, String)> = dialog
         .steps
         .iter()
         .map(|step| (step.label.get(language), value(step, draft, language)))
         .collect();
-    let around = |label: &str| telegram_len(label) + telegram_len(cut_mark) + 3;
-    let fixed: usize = fields.iter().map(|(label, _)| around(label)).sum();
-    let room = LONGEST.saturating_sub(page.len + telegram_len(hint) + 1 + fixed);
-    let lengths: Vec<_> = fields
-        .iter()
-        .map(|(_, value)| telegram_len(value))
-        .collect();
-    for ((label, value), share) in fields.iter().zip(shares(&lengths, room)) {
-        let kept = cut(value, share);
-        page.marked("b", label).plain(": ").plain(kept);
-        if kept.len() < value.len() {
-            page.plain(cut_mark);
-        }
-        page.plain("\n");
-    }
+    page.fields(&fields, "…", telegram_len(hint) + 1);
     page.plain("\n").plain(hint);
 }
 

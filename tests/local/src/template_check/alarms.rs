@@ -102,14 +102,13 @@ fn wanted(template: &Template<'_>) -> Vec<(&'static str, String)> {
             wanted.push(("Throttles", format!("${{{name}}}")));
         }
     }
-    if let Some((name, outbox)) = template.outbox() {
+    if let Some((name, _)) = template.outbox() {
         let oldest = format!("${{{name}.QueueName}}");
         wanted.push(("ApproximateAgeOfOldestMessage", oldest));
-        let dead = outbox.way(&["Properties", "RedrivePolicy", "deadLetterTargetArn"]);
-        if let Some(dead) = dead.value().as_deref().and_then(referred) {
-            let visible = format!("${{{dead}.QueueName}}");
-            wanted.push(("ApproximateNumberOfMessagesVisible", visible));
-        }
+    }
+    if let Some(dead) = template.dead_letters() {
+        let visible = format!("${{{dead}.QueueName}}");
+        wanted.push(("ApproximateNumberOfMessagesVisible", visible));
     }
     wanted
 }
