@@ -114,7 +114,7 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "an effect is marked done before it is sent",
         file: "shared/desk/src/deliver_effect/mod.rs",
-        from: "let attempt = task.perform(self, &leased).await;",
+        from: "let attempt = Box::pin(task.perform(self, &leased)).await;",
         to: "let early = leased.finish(&Outcome::Done { shown: leased.want, message: None, cleared: std::collections::BTreeSet::new() }, None, now, 0.0);\n        let _ = self.desk.store.write_effect(&leased, &early).await;\n        let attempt = task.perform(self, &leased).await;",
         proof: &["matrix", "--case", "lead"],
     },
