@@ -128,3 +128,35 @@ async fn a_reminder_is_made_once_however_often_the_clock_runs_at_once() {
     assert_eq!(reminders(&desk).await.len(), 1);
     desk.finish().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reminder_that_comes_too_late_to_be_true_is_not_sent() {
+    let desk = watchful().await;
+    let id = desk.lead(&token(1)).await;
+    desk.settle().await;
+    let card = the_lead_card(&desk).await;
+    desk.advance(31 * 60).await;
+    let away =
+        json!({"target": "telegram", "match": "sendMessage", "fault": "status", "value": 500});
+    desk.fault(away).await;
+    desk.control("tick", json!({"schedule": "sweep"})).await;
+    desk.settle_but_for_the_clock().await;
+    desk.press(ANNA, &card, &format!("take:{id}")).await;
+    desk.run_to_quiet(3600).await;
+    assert_eq!(reminders(&desk).await, [] as [Value; 0]);
+    let reminder = desk.item(&id, "EFF#reminder#2#staff").await;
+    assert_eq!(reminder["state"], "done", "{reminder}");
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_out_leaves_the_request_where_it_stood_in_the_list() {
+    let desk = watchful().await;
+    let id = desk.lead(&token(1)).await;
+    let stored = desk.item(&id, "REQ").await["list_sk"].clone();
+    desk.settle().await;
+    pass(&desk, 40 * 60, 120).await;
+    assert_eq!(reminders(&desk).await.len(), 1);
+    assert_eq!(desk.item(&id, "REQ").await["list_sk"], stored);
+    desk.finish().await;
+}

@@ -7,7 +7,7 @@ use frontdesk_local::{
     CALLS, Function, LAMBDA_VARIABLES, LOCAL_VARIABLES, Target, VARIABLES, When, check,
     check_template,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::customer::Customer;
 use crate::dialog::fill;
@@ -296,18 +296,42 @@ fn a_mistakes_line_is_the_line_of_what_is_wrong() {
     assert!(broken[0].starts_with("template.yaml:"), "{broken:?}");
 }
 
-/// Every call of an instance that works, by function and operation; Telegram's need no permission.
-fn observed(desk: &Desk, seen: &mut BTreeSet<(String, String)>) {
+/// A call of a function: the operation, and what it is made on, as the table of calls names it.
+type Made = (String, String, String);
+
+/// Every call of an instance that works; Telegram's need no permission.
+fn observed(desk: &Desk, seen: &mut BTreeSet<Made>) {
     let calls = desk.local.calls().into_iter();
     let aws = calls.filter(|call| call.target != Target::Telegram);
-    seen.extend(aws.map(|call| (call.function, call.operation)));
+    seen.extend(aws.map(|call| {
+        let request: Value = serde_json::from_slice(&call.request.unwrap()).unwrap();
+        let on = match (&request["IndexName"], &request["QueueUrl"]) {
+            (Value::String(index), _) => format!("Index({index:?})"),
+            (_, Value::String(queue)) if queue.ends_with("-dead") => "DeadLetters".to_owned(),
+            (_, Value::String(_)) => "Outbox".to_owned(),
+            _ => "Table".to_owned(),
+        };
+        (call.function, call.operation, on)
+    }));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_table_of_calls_holds_exactly_those_that_a_running_desk_makes() {
     let mut seen = BTreeSet::new();
     let url = "https://example.lambda-url.us-east-1.on.aws/telegram/desk";
-    let desk = Desk::start_with(|options| options.webhook_url = Some(url.to_owned())).await;
+    let settings = std::fs::read_to_string(project().join("desk.toml")).unwrap();
+    let settings = settings.replace(
+        "# call_out_after_minutes = 30",
+        "call_out_after_minutes = 1",
+    );
+    let file = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
+    std::fs::write(file.path(), settings).unwrap();
+    let desk = Desk::start_with(|options| {
+        options.webhook_url = Some(url.to_owned());
+        options.settings = file.path().to_owned();
+        options.keep_requests = true;
+    })
+    .await;
     // A lead, its card and a claim; the lead once more, and a message whose update comes twice.
     let id = desk.lead(&token(1)).await;
     desk.settle().await;
@@ -319,6 +343,12 @@ async fn the_table_of_calls_holds_exactly_those_that_a_running_desk_makes() {
     let mut repeated = said;
     repeated["update_id"] = first["update_id"].clone();
     desk.control("say", repeated).await;
+    // What staff look up.
+    for command in ["/list".to_owned(), format!("/show {}", &id[..6])] {
+        let said =
+            json!({"chat_id": ANNA, "user": {"id": ANNA, "first_name": "Anna"}, "text": command});
+        desk.control("say", said).await;
+    }
     // Sweeps: one registers the webhook, one finds an effect that the queue never got.
     desk.fault(json!({"target": "sqs", "fault": "refuse", "times": -1}))
         .await;
@@ -353,7 +383,14 @@ async fn the_table_of_calls_holds_exactly_those_that_a_running_desk_makes() {
     let known = CALLS
         .iter()
         .filter(|call| call.when == When::InUse)
-        .map(|call| (call.function.name().to_owned(), call.operation.to_owned()));
+        .map(|call| {
+            let (function, operation) = (call.function.name(), call.operation);
+            (
+                function.to_owned(),
+                operation.to_owned(),
+                format!("{:?}", call.on),
+            )
+        });
     assert_eq!(seen, known.collect());
 }
 

@@ -207,6 +207,14 @@ async fn a_webhook_that_somebody_turned_away_is_put_right_and_told() {
     assert_eq!(known().await, url, "put right at the next look");
     let told = wait_for_warnings(&desk).await;
     assert!(told[0].contains("another address"), "{told:?}");
+    // A look that fails tells nothing, neither good nor bad.
+    let away = json!({"target": "telegram", "match": "getWebhookInfo", "fault": "status", "value": 500, "times": -1});
+    desk.fault(away).await;
+    desk.advance(901).await;
+    desk.sweep().await;
+    assert_eq!(wait_for_warnings(&desk).await.len(), 1);
+    desk.end_faults().await;
+    desk.run_to_quiet(600).await;
     desk.advance(901).await;
     desk.sweep().await;
     let told = wait_for_warnings(&desk).await;
