@@ -27,7 +27,8 @@ async fn pass(desk: &Desk, seconds: u64, step: u64) {
 
 async fn reminders(desk: &Desk) -> Vec<Value> {
     let messages = desk.messages(STAFF).await;
-    let is_reminder = |message: &&Value| message["text"].as_str().unwrap().starts_with("🔔");
+    // One that may be a repeat says so before it.
+    let is_reminder = |message: &&Value| message["text"].as_str().unwrap().contains("🔔");
     messages.iter().filter(is_reminder).cloned().collect()
 }
 

@@ -363,10 +363,7 @@ pub(crate) fn take_buttons(message: &Value) -> Vec<String> {
 }
 
 fn is_reminder(message: &Value) -> bool {
-    message["text"]
-        .as_str()
-        .unwrap_or_default()
-        .starts_with("🔔")
+    message["text"].as_str().unwrap_or_default().contains("🔔")
 }
 
 pub(crate) fn buttons(message: &Value) -> Vec<String> {

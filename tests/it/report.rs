@@ -72,6 +72,9 @@ async fn a_day_with_nothing_to_say_has_its_report_and_a_second_run_makes_no_othe
         ("2026-11-29T07:00:00Z", 0),
         ("2026-11-30T05:00:00Z", 0),
         ("2026-11-30T06:00:00Z", 1),
+        // Two days are missed, and caught up.
+        ("2026-12-03T06:00:00Z", 3),
+        ("2026-12-03T07:00:00Z", 0),
     ] {
         assert_eq!(tick_at(&desk, at).await, made, "{at}");
     }
@@ -83,7 +86,10 @@ async fn a_day_with_nothing_to_say_has_its_report_and_a_second_run_makes_no_othe
         [
             "Report for 27 Nov 2026",
             "Report for 28 Nov 2026",
-            "Report for 29 Nov 2026"
+            "Report for 29 Nov 2026",
+            "Report for 30 Nov 2026",
+            "Report for 1 Dec 2026",
+            "Report for 2 Dec 2026"
         ]
     );
     assert!(
