@@ -14,6 +14,8 @@ pub(crate) enum Case {
     Lead,
     /// The same form is sent twice at the same moment.
     LeadTwice,
+    /// A card's message comes again while its send is slow.
+    Twin,
     /// A card is pressed and shows who has it.
     Claim,
     /// Two people press at once, and one press comes three times.
@@ -43,9 +45,10 @@ pub(crate) enum Case {
 }
 
 impl Case {
-    pub(crate) const ALL: [Self; 15] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::Lead,
         Self::LeadTwice,
+        Self::Twin,
         Self::Claim,
         Self::Race,
         Self::Stray,
@@ -69,7 +72,7 @@ impl Case {
     pub(crate) async fn prepare(self, world: &mut World) -> anyhow::Result<()> {
         world.without_limits();
         match self {
-            Self::Lead | Self::LeadTwice => {}
+            Self::Lead | Self::LeadTwice | Self::Twin => {}
             Self::Claim | Self::Race | Self::Report => {
                 world.submit(1, 0).await?;
                 world.quiet().await?;
@@ -164,6 +167,21 @@ impl Case {
                 let update = world.press(&[press(world, ANNA, 1)?]).await?;
                 world.rest().await?;
                 world.repeat(update).await?;
+            }
+            Self::Twin => {
+                let slow = Fault {
+                    value: Some(1_500),
+                    operation: Some("sendMessage".to_owned()),
+                    ..fault(Target::Telegram, Kind::Delay)
+                };
+                world.fault(slow).await?;
+                world.submit(1, 0).await?;
+                world.leased().await;
+                let sent = world.submissions.first().context("a form")?;
+                let told: serde_json::Value = serde_json::from_str(&sent.body).unwrap_or_default();
+                if let Some(lead) = told["id"].as_str() {
+                    world.redeliver(lead).await?;
+                }
             }
             Self::Race => {
                 let presses = [press(world, ANNA, 3)?, press(world, BORIS, 1)?];

@@ -46,7 +46,7 @@ const MUTANTS: &[Mutant] = &[
         file: "shared/domain/src/effect/attempt.rs",
         from: "lease.until > now",
         to: "lease.until > now + jiff::SignedDuration::from_hours(24)",
-        proof: &["random", "--count", "80", "--from", "1"],
+        proof: &["matrix", "--case", "twin"],
     },
     Mutant {
         name: "an effect is written whatever its revision",

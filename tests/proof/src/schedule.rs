@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use frontdesk_local::{Fault, Function, Functions, Kind, Target};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::case::fault;
 use crate::invariants::{self, Outcome};
@@ -261,22 +261,8 @@ fn leads(world: &World) -> Vec<String> {
 
 async fn redeliver(world: &World, at: usize) -> anyhow::Result<()> {
     let leads = leads(world);
-    let Some(lead) = at.checked_rem(leads.len()).map(|at| &leads[at]) else {
-        return Ok(());
-    };
-    world.tell(|| format!("the card of {lead} is delivered again"));
-    let message = json!({"pk": format!("REQ#{lead}"), "sk": "EFF#card#staff"});
-    let stats = world.desk.sqs().stats();
-    let queue = stats.iter().find(|queue| queue.dead_letters.is_some());
-    let Some(queue) = queue else { return Ok(()) };
-    let url = format!("http://localhost/000000000000/{}", queue.name);
-    let send = json!({"QueueUrl": url, "MessageBody": message.to_string()});
-    let send = send.to_string();
-    let sent = world
-        .desk
-        .sqs()
-        .handle("SendMessage", send.as_bytes())
-        .await;
-    anyhow::ensure!(sent.status == 200, "the queue takes nothing");
-    Ok(())
+    match at.checked_rem(leads.len()) {
+        Some(at) => world.redeliver(&leads[at]).await,
+        None => Ok(()),
+    }
 }

@@ -117,6 +117,39 @@ impl World {
         Ok(rested.next_due)
     }
 
+    /// The message for the card of `lead` comes once more.
+    pub(crate) async fn redeliver(&self, lead: &str) -> anyhow::Result<()> {
+        self.tell(|| format!("the card of {lead} is delivered again"));
+        let message = json!({"pk": format!("REQ#{lead}"), "sk": "EFF#card#staff"});
+        let stats = self.desk.sqs().stats();
+        let queue = stats.iter().find(|queue| queue.dead_letters.is_some());
+        let Some(queue) = queue else { return Ok(()) };
+        let url = format!("http://localhost/000000000000/{}", queue.name);
+        let send = json!({"QueueUrl": url, "MessageBody": message.to_string()});
+        let send = send.to_string();
+        let sent = self.desk.sqs().handle("SendMessage", send.as_bytes()).await;
+        ensure!(sent.status == 200, "the queue takes nothing");
+        Ok(())
+    }
+
+    /// Waits until a card is leased, or until it is plain that none will be.
+    pub(crate) async fn leased(&self) {
+        let is_leased = || {
+            let calls = self.calls();
+            let writes = calls
+                .iter()
+                .filter(|call| call.function == "notifier" && call.operation == "UpdateItem");
+            // The slot in the chat's pace, and the lease.
+            writes.count() >= 2
+        };
+        for _ in 0..200 {
+            if is_leased() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     /// Moves the clock from one thing to do to the next, sweeping each time, until nothing is left.
     pub(crate) async fn quiet(&mut self) -> anyhow::Result<()> {
         let end = self.desk.clock().now() + HORIZON;
