@@ -1,5 +1,6 @@
 //! A running desk, started and stopped.
 
+use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -184,6 +185,11 @@ impl Desk {
     /// Every outgoing call so far, but those of instances that were still starting.
     pub fn calls(&self) -> Vec<Call> {
         self.control.journal.calls()
+    }
+
+    /// The invocations that have failed so far: an error, too much time, or the end of the process.
+    pub fn failed_invocations(&self) -> BTreeSet<String> {
+        self.control.journal.failed_invocations()
     }
 
     /// The address of a service for a caller of that name, for code that runs in the test itself.

@@ -188,7 +188,7 @@ impl Lambda {
 
     fn conclude(&self, instance: &str, running: Running, outcome: Outcome) {
         if let Outcome::Failed(failure) = &outcome {
-            self.inner.journal.tell(instance, failure);
+            self.inner.journal.failed(instance, &running.id, failure);
         }
         running.finish(outcome);
     }

@@ -1,5 +1,6 @@
 //! What the functions said and whom they called, kept for tests.
 
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -59,6 +60,7 @@ pub struct Line {
 pub(crate) struct Journal {
     calls: Mutex<Vec<Call>>,
     lines: Mutex<Vec<Line>>,
+    failed: Mutex<BTreeSet<String>>,
     echo: bool,
     keep_requests: bool,
 }
@@ -99,8 +101,9 @@ impl Journal {
         });
     }
 
-    /// Says what became of an invocation, to whoever watches; it is no line of the function.
-    pub(crate) fn tell(&self, instance: &str, failure: &Failure) {
+    /// Notes that an invocation failed, and says so to whoever watches; it is no line of the function.
+    pub(crate) fn failed(&self, instance: &str, invocation: &str, failure: &Failure) {
+        lock(&self.failed).insert(invocation.to_owned());
         if self.echo {
             eprintln!(
                 "{instance}: {}: {}",
@@ -114,12 +117,17 @@ impl Journal {
         lock(&self.calls).clone()
     }
 
+    /// The invocations that failed so far.
+    pub(crate) fn failed_invocations(&self) -> BTreeSet<String> {
+        lock(&self.failed).clone()
+    }
+
     /// All lines so far.
     pub(crate) fn lines(&self) -> Vec<Line> {
         lock(&self.lines).clone()
     }
 }
 
-fn lock<T>(list: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
+fn lock<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }

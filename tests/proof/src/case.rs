@@ -16,6 +16,8 @@ pub(crate) enum Case {
     LeadTwice,
     /// A card's message comes again while its send is slow.
     Twin,
+    /// Two forms are sent, and with the first card Telegram says to wait.
+    Limited,
     /// A card is pressed and shows who has it.
     Claim,
     /// Two people press at once, and one press comes three times.
@@ -45,10 +47,11 @@ pub(crate) enum Case {
 }
 
 impl Case {
-    pub(crate) const ALL: [Self; 16] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::Lead,
         Self::LeadTwice,
         Self::Twin,
+        Self::Limited,
         Self::Claim,
         Self::Race,
         Self::Stray,
@@ -72,7 +75,7 @@ impl Case {
     pub(crate) async fn prepare(self, world: &mut World) -> anyhow::Result<()> {
         world.without_limits();
         match self {
-            Self::Lead | Self::LeadTwice | Self::Twin => {}
+            Self::Lead | Self::LeadTwice | Self::Twin | Self::Limited => {}
             Self::Claim | Self::Race | Self::Report => {
                 world.submit(1, 0).await?;
                 world.quiet().await?;
@@ -182,6 +185,15 @@ impl Case {
                 if let Some(lead) = told["id"].as_str() {
                     world.redeliver(lead).await?;
                 }
+            }
+            Self::Limited => {
+                let wait = Fault {
+                    value: Some(600),
+                    operation: Some("sendMessage".to_owned()),
+                    ..fault(Target::Telegram, Kind::RetryAfter)
+                };
+                world.fault(wait).await?;
+                world.submit_all(&[(1, 0), (2, 0)]).await?;
             }
             Self::Race => {
                 let presses = [press(world, ANNA, 3)?, press(world, BORIS, 1)?];

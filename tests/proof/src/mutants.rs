@@ -95,7 +95,7 @@ const MUTANTS: &[Mutant] = &[
         file: "shared/desk/src/deliver_effect/chat.rs",
         from: "store.block_chat(bot, self.id, *until).await",
         to: "{ let _ = until; Ok(()) }",
-        proof: &["random", "--count", "120", "--from", "1"],
+        proof: &["matrix", "--case", "limited"],
     },
     Mutant {
         name: "a stray press is not dealt with",

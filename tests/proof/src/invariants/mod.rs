@@ -8,11 +8,13 @@ mod notices;
 mod pace;
 mod queues;
 mod requests;
+mod waits;
 
 use std::collections::BTreeMap;
 
 use anyhow::{Context, ensure};
-use serde_json::{Value, json};
+use frontdesk_local::Call;
+use serde_json::Value;
 
 use crate::story::{self, Story};
 use crate::world::World;
@@ -82,7 +84,7 @@ async fn look(world: &World) -> anyhow::Result<Outcome> {
             .with_context(|| format!("{} {}", key.0, key.1))?;
     }
     requests::replies(world, &items).context("6")?;
-    waits(world).context("4")?;
+    waits::kept(world, &calls).context("4")?;
     pace::reads(&calls)?;
     pace::slots(&calls, &items).context("pace")?;
     queues::dead_letters(world, &effects).await.context("14")?;
@@ -171,6 +173,12 @@ fn number(item: &Value, name: &str) -> i64 {
     item[name].as_i64().unwrap_or_default()
 }
 
+/// What a call asked for.
+fn body(call: &Call) -> Value {
+    let body = call.request.as_deref().unwrap_or_default();
+    serde_json::from_slice(body).unwrap_or_default()
+}
+
 /// 18: what stands under a request has its request.
 fn belongs(item: &Value, requests: &BTreeMap<&str, &Value>) -> anyhow::Result<()> {
     let pk = text(item, "pk");
@@ -206,35 +214,6 @@ fn one_effect(effect: &Value, now: i64) -> anyhow::Result<()> {
         "18: {effect}"
     );
     ensure!((0..=8).contains(&number(effect, "attempts")), "5: {effect}");
-    Ok(())
-}
-
-/// 4: nothing goes to a chat between its 429 and the end of its wait, but what was in flight.
-fn waits(world: &World) -> anyhow::Result<()> {
-    let requests: Vec<Value> = world
-        .desk
-        .telegram()
-        .requests()
-        .iter()
-        .map(|request| json!(request))
-        .collect();
-    let at = |request: &Value| text(request, "at").parse::<jiff::Timestamp>();
-    for refused in requests.iter().filter(|request| request["status"] == 429) {
-        let (from, seconds) = (
-            at(refused)?,
-            refused["response"]["parameters"]["retry_after"].as_i64(),
-        );
-        let until = from + jiff::SignedDuration::from_secs(seconds.unwrap_or_default());
-        let in_flight = from + jiff::SignedDuration::from_secs(2);
-        for request in requests.iter().filter(|request| request["via"] == "api") {
-            let (when, chat) = (at(request)?, &request["params"]["chat_id"]);
-            let early = when > in_flight && when < until && *chat == refused["params"]["chat_id"];
-            ensure!(
-                !early,
-                "at {when}, though told at {from} to wait until {until}"
-            );
-        }
-    }
     Ok(())
 }
 

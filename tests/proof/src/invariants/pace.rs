@@ -7,7 +7,7 @@ use anyhow::ensure;
 use frontdesk_local::{Call, Target};
 use serde_json::Value;
 
-use super::{number, text};
+use super::{body, number, text};
 
 /// New messages are at least so far apart in a group and in a private chat, in milliseconds.
 const GROUP_INTERVAL: i64 = 3_000;
@@ -59,9 +59,4 @@ pub(super) fn slots(calls: &[Call], items: &[Value]) -> anyhow::Result<()> {
         );
     }
     Ok(())
-}
-
-fn body(call: &Call) -> Value {
-    let body = call.request.as_deref().unwrap_or_default();
-    serde_json::from_slice(body).unwrap_or_default()
 }

@@ -1,0 +1,57 @@
+//! Waits that Telegram asks for.
+
+use std::collections::BTreeSet;
+
+use anyhow::ensure;
+use frontdesk_local::{Call, Kind, Target};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+
+use super::{body, text};
+use crate::world::World;
+
+/// 4: nothing goes to a chat between its 429 and the end of its wait, but what was in flight. A 429 that
+/// its process could not note any more is known to nobody: the next message is told the same again.
+pub(super) fn kept(world: &World, calls: &[Call]) -> anyhow::Result<()> {
+    let failed = world.desk.failed_invocations();
+    let requests = world.desk.telegram().requests();
+    let requests: Vec<Value> = requests.iter().map(|request| json!(request)).collect();
+    let at = |request: &Value| text(request, "at").parse::<Timestamp>();
+    for refused in requests.iter().filter(|request| request["status"] == 429) {
+        let (from, chat) = (at(refused)?, &refused["params"]["chat_id"]);
+        let call = calls.iter().find(|call| {
+            let is_then = call.target == Target::Telegram && call.at <= from && from <= call.ended;
+            is_then && call.status == Some(429) && body(call)["chat_id"] == *chat
+        });
+        if call.is_some_and(|call| !could_be_noted(call, calls, &failed)) {
+            continue;
+        }
+        let seconds = refused["response"]["parameters"]["retry_after"].as_i64();
+        let until = from + SignedDuration::from_secs(seconds.unwrap_or_default());
+        let in_flight = from + SignedDuration::from_secs(2);
+        for request in requests.iter().filter(|request| request["via"] == "api") {
+            let when = at(request)?;
+            let is_early =
+                when > in_flight && when < until && request["params"]["chat_id"] == *chat;
+            ensure!(
+                !is_early,
+                "at {when}, though told at {from} to wait until {until}"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Whether the process that was told lived on, with a store that took what it had to write.
+fn could_be_noted(told: &Call, calls: &[Call], failed: &BTreeSet<String>) -> bool {
+    let Some(invocation) = &told.invocation else {
+        return true;
+    };
+    let mut writes = calls.iter().filter(|call| {
+        call.invocation.as_ref() == Some(invocation)
+            && call.target == Target::Dynamodb
+            && call.at >= told.ended
+    });
+    let is_disturbed = |call: &Call| call.fault.is_some_and(|fault| fault != Kind::Delay);
+    !failed.contains(invocation) && writes.clone().next().is_some() && !writes.any(is_disturbed)
+}
