@@ -8,6 +8,7 @@ use crate::case::fault;
 use crate::invariants::{self, Outcome};
 use crate::people::{ANNA, BORIS, Draft, Press, STAFF};
 use crate::story::grouped;
+use crate::talk::{CONFIRM, VERA, is_list};
 use crate::world::{DEAD_LETTERS, World};
 
 /// Steps of one schedule.
@@ -25,8 +26,14 @@ pub(crate) enum Step {
     WithoutLimits,
     /// Forms are sent, all at once.
     Submit(Vec<Draft>),
+    /// A customer of the bot's answers all questions but the last.
+    Answer,
+    /// That customer answers the last question or, having done so, confirms so many times at once.
+    Confirm(usize),
     /// A card is pressed by each of these people, so many times each, all at once.
-    Press(usize, Vec<(i64, usize)>),
+    Press(usize, &'static str, Vec<(i64, usize)>),
+    /// A member of staff writes a command, about one of the requests.
+    Command(i64, &'static str, usize),
     /// A card is pressed by somebody who may not, or with other data.
     Tamper(usize, u8),
     /// A refused form or update.
@@ -65,7 +72,12 @@ pub(crate) fn steps(seed: u64) -> Vec<Step> {
         }
         _ => true,
     });
-    if rng.bool() {
+    // The answers come faster than Telegram takes messages.
+    let answers = rng.u8(..3) == 0;
+    if answers {
+        steps.insert(0, Step::Answer);
+    }
+    if answers || rng.bool() {
         steps.insert(0, Step::WithoutLimits);
     }
     steps
@@ -77,20 +89,27 @@ fn step(rng: &mut Rng) -> Step {
     match rng.u8(..100) {
         0..20 => Step::Submit(vec![draft(rng)]),
         20..28 => Step::Submit((0..rng.usize(2..5)).map(|_| draft(rng)).collect()),
-        28..42 => {
+        28..31 => Step::Confirm(rng.usize(1..4)),
+        31..43 => {
             let presses = (0..rng.usize(1..3)).map(|_| {
                 let user = if rng.bool() { ANNA } else { BORIS };
                 (user, rng.usize(1..4))
             });
             let presses = presses.collect();
-            Step::Press(rng.usize(..), presses)
+            let what = ["take", "take", "take", "back", "close"][rng.usize(..5)];
+            Step::Press(rng.usize(..), what, presses)
         }
-        42..45 => Step::Tamper(rng.usize(..), rng.u8(..)),
-        45..47 => Step::Misuse(rng.u8(..)),
-        47..51 => Step::Repeat(rng.usize(..)),
-        51..55 => Step::Redeliver(rng.usize(..)),
-        55..58 => Step::Delete(rng.usize(..)),
-        58..65 => Step::Sweep,
+        43..46 => {
+            let user = if rng.bool() { ANNA } else { BORIS };
+            let what = ["/list", "/stats", "/show", "/retry"][rng.usize(..4)];
+            Step::Command(user, what, rng.usize(..))
+        }
+        46..48 => Step::Tamper(rng.usize(..), rng.u8(..)),
+        48..50 => Step::Misuse(rng.u8(..)),
+        50..53 => Step::Repeat(rng.usize(..)),
+        53..56 => Step::Redeliver(rng.usize(..)),
+        56..59 => Step::Delete(rng.usize(..)),
+        59..65 => Step::Sweep,
         65..67 => Step::Report,
         67..75 => Step::Advance(rng.u64(1..400)),
         75 => Step::Advance(rng.u64(400..=LONGEST_ADVANCE)),
@@ -117,7 +136,11 @@ fn random_fault(rng: &mut Rng) -> Fault {
         times,
         ..fault(target, kind)
     };
-    let refused = "Bad Request: chat not found";
+    let (status, refused) = if rng.bool() {
+        (400, "Bad Request: chat not found")
+    } else {
+        (403, "Forbidden: bot was blocked by the user")
+    };
     match (rng.u8(..8), target) {
         (0, _) => Fault {
             times: -1,
@@ -135,7 +158,7 @@ fn random_fault(rng: &mut Rng) -> Fault {
             ..base(Kind::RetryAfter)
         },
         (5, Target::Telegram) => Fault {
-            value: Some(400),
+            value: Some(status),
             description: Some(refused.to_owned()),
             ..base(Kind::Status)
         },
@@ -170,9 +193,12 @@ async fn take(world: &mut World, step: &Step) -> anyhow::Result<()> {
     match step {
         Step::WithoutLimits => world.without_limits(),
         Step::Submit(drafts) => world.submit_all(drafts).await?,
-        Step::Press(card, people) => {
+        Step::Answer => world.answer_questions(VERA).await?,
+        Step::Confirm(copies) => confirm(world, *copies).await?,
+        Step::Command(user, what, at) => command(world, *user, what, *at).await?,
+        Step::Press(card, what, people) => {
             let presses = people.iter().filter_map(|(user, copies)| {
-                let press = press_of(world, *card)?;
+                let press = press_of(world, *card, what)?;
                 Some(Press {
                     user: *user,
                     copies: *copies,
@@ -185,7 +211,7 @@ async fn take(world: &mut World, step: &Step) -> anyhow::Result<()> {
             }
         }
         Step::Tamper(card, how) => {
-            if let Some(press) = press_of(world, *card) {
+            if let Some(press) = press_of(world, *card, "take") {
                 world.tamper(&press, *how).await?;
             }
         }
@@ -232,15 +258,52 @@ async fn take(world: &mut World, step: &Step) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A press of one of the cards, with or without a button by now.
-fn press_of(world: &World, at: usize) -> Option<Press> {
+async fn confirm(world: &mut World, copies: usize) -> anyhow::Result<()> {
+    if world.messages(VERA).is_empty() {
+        return Ok(());
+    }
+    if !world.customers.contains(&VERA) {
+        return world.answer_last(VERA).await;
+    }
+    let press = world.button(VERA, VERA, CONFIRM);
+    let presses: Vec<_> = press
+        .into_iter()
+        .map(|press| Press { copies, ..press })
+        .collect();
+    if !presses.is_empty() {
+        world.press(&presses).await?;
+    }
+    Ok(())
+}
+
+async fn command(world: &mut World, user: i64, what: &str, at: usize) -> anyhow::Result<()> {
+    if what == "/list" {
+        let group = world.staff_group();
+        return world.ask_for_list(user, group).await;
+    }
+    let leads = leads(world);
+    let number = at.checked_rem(leads.len()).map(|at| leads[at].as_str());
+    let text = match what {
+        "/stats" => what.to_owned(),
+        _ => format!("{what} {}", number.unwrap_or_default()),
+    };
+    world.write(user, user, &text).await
+}
+
+/// A press of one of the cards or lists, with or without that button by now.
+fn press_of(world: &World, at: usize, what: &str) -> Option<Press> {
     let cards = world.staff_messages();
     let (chat, card) = &cards[at.checked_rem(cards.len())?];
     let mut leads = leads(world).into_iter();
     let lead = leads.find(|lead| card.text.contains(&grouped(lead)))?;
+    let data = if is_list(&card.text) {
+        format!("take:{lead}:")
+    } else {
+        format!("{what}:{lead}")
+    };
     Some(Press {
         user: ANNA,
-        data: format!("take:{lead}"),
+        data,
         lead,
         chat: *chat,
         message: card.message_id,

@@ -12,8 +12,8 @@ pub(crate) const VERA: i64 = 7001;
 pub(crate) const DESCRIPTION: &str = "CANARYTEXT of the dialog";
 pub(crate) const PHONE: &str = "8 (812) 777-66-55";
 /// The end of a button that confirms.
-const CONFIRM: &str = ":y";
-/// How a list begins.
+pub(crate) const CONFIRM: &str = ":y";
+/// What a list calls itself, in a line of its own.
 const LIST: &str = "The last requests";
 /// What stands before a request's number wherever a customer is told it.
 const NUMBER: &str = "Its number: ";
@@ -83,10 +83,15 @@ impl World {
         Ok(())
     }
 
+    /// The customer answers the last question.
+    pub(crate) async fn answer_last(&mut self, customer: i64) -> anyhow::Result<()> {
+        self.customers.push(customer);
+        self.write(customer, customer, PHONE).await
+    }
+
     /// The customer answers the last question and confirms, twice at once.
     pub(crate) async fn confirm_twice(&mut self, customer: i64) -> anyhow::Result<()> {
-        self.customers.push(customer);
-        self.write(customer, customer, PHONE).await?;
+        self.answer_last(customer).await?;
         if let Some(press) = self.awaited_button(customer, customer, CONFIRM).await? {
             self.press(&[press.clone(), press]).await?;
         }
@@ -183,7 +188,8 @@ pub(crate) fn is_confirmation(text: &str) -> bool {
     text.starts_with("Thank you!")
 }
 
-/// True for a list, which names requests but is none's card.
+/// True for a list, which names requests but is none's card. A repeat's mark may stand before it.
 pub(crate) fn is_list(text: &str) -> bool {
-    text.trim_start_matches("<b>").starts_with(LIST)
+    let mut lines = text.lines();
+    lines.any(|line| line.trim_start_matches("<b>").starts_with(LIST))
 }

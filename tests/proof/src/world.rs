@@ -9,7 +9,7 @@ use frontdesk_local_telegram::{Message, Rates};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::people::{Pressed, Submission};
+use crate::people::{Pressed, STAFF, Submission};
 
 /// The outbox's dead letters.
 pub(crate) const DEAD_LETTERS: &str = "frontdesk-outbox-dead";
@@ -218,6 +218,14 @@ impl World {
         self.tell(|| format!("{chat} becomes {to}"));
         self.former_chats.push(chat);
         Some(to)
+    }
+
+    /// The staff's group as it is now.
+    pub(crate) fn staff_group(&self) -> i64 {
+        let mut groups = self.desk.telegram().chats().into_iter();
+        let now =
+            groups.find(|chat| chat.chat_id < 0 && !self.former_chats.contains(&chat.chat_id));
+        now.map_or(STAFF, |chat| chat.chat_id)
     }
 
     /// The messages in the staff's groups, each with its chat.

@@ -88,7 +88,8 @@ pub(super) fn confirmation(
     Ok(())
 }
 
-/// 12, 15: a place has each file once, but for sends without an answer, as a reply to the card.
+/// 12, 15: a place has each file once, but for sends without an answer, as a reply to the card
+/// where its chat has that.
 pub(super) fn brief(
     world: &World,
     items: &[Value],
@@ -137,7 +138,11 @@ pub(super) fn brief(
         let is_reply = cards
             .iter()
             .any(|(of, card)| of == chat && file.reply_to == Some(card.message_id));
-        ensure!(is_reply || lost, "15: {file:?} replies to no card");
+        let is_alone = cards.iter().all(|(of, _)| of != chat);
+        ensure!(
+            is_reply || is_alone || lost,
+            "15: {file:?} replies to no card"
+        );
     }
     Ok(())
 }

@@ -208,7 +208,7 @@ fn one_effect(effect: &Value, now: i64) -> anyhow::Result<()> {
         due.is_some() == effect["due_shard"].is_string(),
         "18: {effect}"
     );
-    let listed = matches!(state, "unknown" | "failed");
+    let listed = matches!(state, "unknown" | "failed") && !dialogs::is_unreachable(effect);
     ensure!(
         listed == (text(effect, "list_pk") == format!("effect#{state}")),
         "18: {effect}"

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{body, text};
 use crate::world::World;
 
-/// 4: nothing goes to a chat between its 429 and the end of its wait, but what was in flight. A 429 that
+/// 4: nothing goes to a chat between its 429 and the end of its wait, but what was under way. A 429 that
 /// its process could not note any more is known to nobody: the next message is told the same again.
 pub(super) fn kept(world: &World, calls: &[Call]) -> anyhow::Result<()> {
     let failed = world.desk.failed_invocations();
@@ -19,27 +19,41 @@ pub(super) fn kept(world: &World, calls: &[Call]) -> anyhow::Result<()> {
     let at = |request: &Value| text(request, "at").parse::<Timestamp>();
     for refused in requests.iter().filter(|request| request["status"] == 429) {
         let (from, chat) = (at(refused)?, &refused["params"]["chat_id"]);
-        let call = calls.iter().find(|call| {
-            let is_then = call.target == Target::Telegram && call.at <= from && from <= call.ended;
-            is_then && call.status == Some(429) && body(call)["chat_id"] == *chat
-        });
+        let call = call_at(calls, from, chat);
         if call.is_some_and(|call| !could_be_noted(call, calls, &failed)) {
             continue;
         }
         let seconds = refused["response"]["parameters"]["retry_after"].as_i64();
         let until = from + SignedDuration::from_secs(seconds.unwrap_or_default());
-        let in_flight = from + SignedDuration::from_secs(2);
+        let noted = from + SignedDuration::from_secs(2);
         for request in requests.iter().filter(|request| request["via"] == "api") {
             let when = at(request)?;
-            let is_early =
-                when > in_flight && when < until && request["params"]["chat_id"] == *chat;
+            let is_early = when > noted && when < until && request["params"]["chat_id"] == *chat;
             ensure!(
-                !is_early,
+                !is_early || was_under_way(calls, when, chat, noted),
                 "at {when}, though told at {from} to wait until {until}"
             );
         }
     }
     Ok(())
+}
+
+/// The call that Telegram noted at that moment.
+fn call_at<'a>(calls: &'a [Call], at: Timestamp, chat: &Value) -> Option<&'a Call> {
+    calls.iter().find(|call| {
+        let is_then = call.target == Target::Telegram && call.at <= at && at <= call.ended;
+        is_then && body(call)["chat_id"] == *chat
+    })
+}
+
+/// Whether the invocation that sent at `when` may have read its chat before the wait was `noted`: it is
+/// under way for as long as the store keeps it waiting.
+fn was_under_way(calls: &[Call], when: Timestamp, chat: &Value, noted: Timestamp) -> bool {
+    let invocation = call_at(calls, when, chat).and_then(|call| call.invocation.as_ref());
+    let mut theirs = calls
+        .iter()
+        .filter(|call| call.invocation.as_ref() == invocation);
+    invocation.is_some() && theirs.any(|call| call.at < noted)
 }
 
 /// Whether the process that was told lived on, with a store that took what it had to write.
