@@ -44,7 +44,8 @@ const FINISH_PAUSE: Duration = Duration::from_millis(250);
 pub enum Verdict {
     /// It is done with: nothing is left, or the effect's `due` brings another.
     Delete,
-    /// Nothing was done, and nothing else would bring the effect back: the message must come again.
+    /// The message must come again: nothing else would bring the effect back, or somebody else is at it
+    /// and this may be that one's only message.
     Keep,
     /// The effect has failed: back to the queue until that gives it to the dead letters.
     DeadLetter,
@@ -150,6 +151,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                 return Ok(Round::Over(Verdict::Delete));
             }
             Start::DeadLetter => return Ok(Round::Over(Verdict::DeadLetter)),
+            Start::Leased => return Ok(Round::Over(Verdict::Keep)),
             Start::Settled => return self.rest(&stored, effect, &subject).await,
             Start::Wait { due } => {
                 if let (Some(to), Some(seen)) = (due, stored.due) {
@@ -174,13 +176,8 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
         }
         let needed = needed_for(&leased);
         if self.deadline.saturating_duration_since(Instant::now()) < needed {
-            // Too late to wait for an answer. Its `due` brings it back; a failed effect has none.
-            let verdict = if stored.due.is_some() {
-                Verdict::Delete
-            } else {
-                Verdict::Keep
-            };
-            return Ok(Round::Over(verdict));
+            // Too late to wait for an answer.
+            return Ok(Round::Over(Verdict::Keep));
         }
         let follower = follower(&leased, &subject);
         let task = Task::prepare(self, &leased, subject, target).await?;
@@ -248,7 +245,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                 }
                 Ok(Finished::Changed(_)) => {
                     tracing::error!(effect.id = %EffectKey::from(&leased.id), "effect.lease_lost");
-                    return Round::Over(Verdict::Delete);
+                    return Round::Over(Verdict::Keep);
                 }
                 Err(error) => {
                     tracing::warn!(error.kind = error.kind(), "effect.finish_failed");

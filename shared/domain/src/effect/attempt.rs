@@ -21,6 +21,9 @@ pub enum Start {
     GiveUp(Box<Effect>),
     /// It failed, and this message is no redrive: to the dead letters with it.
     DeadLetter,
+    /// Another is at it. The queue may have delivered one message twice, and then this is the one that
+    /// becomes the dead letter if the other fails: it must stay.
+    Leased,
     /// Not now. Its `due` brings it back, moved to this where it lies before the time to act.
     Wait {
         /// Where `due` must move to.
@@ -70,7 +73,7 @@ impl Effect {
         let mut next = self.clone();
         match self.state {
             State::Sending => match &self.lease {
-                Some(lease) if lease.until > now => return Start::Wait { due: None },
+                Some(lease) if lease.until > now => return Start::Leased,
                 lease => next.lose_attempt(lease.as_ref().map_or(now, |lease| lease.until), now),
             },
             State::Done if self.is_behind() => next.attempts = 0,
@@ -254,10 +257,7 @@ mod tests {
     #[test]
     fn a_confirmed_send_is_done_and_waits_for_nothing() {
         let sending = leased(&card(), 1);
-        assert_eq!(
-            sending.start(at(2), at(2), "other".into()),
-            Start::Wait { due: None }
-        );
+        assert_eq!(sending.start(at(2), at(2), "other".into()), Start::Leased);
         let done = sending.finish(&shown(1, message(7)), None, at(2), 0.5);
         assert_eq!(
             (done.state, done.due, done.message),
