@@ -32,6 +32,10 @@ pub(crate) enum Case {
     Migration,
     /// A card is pressed that stands in a group which has become a supergroup.
     Former,
+    /// A sweep finds a request that nobody has taken for long, and calls it out.
+    CallOut,
+    /// A sweep finds a request on which nothing was done for long, and takes it back.
+    Return,
     /// The report schedule runs, twice.
     Report,
     /// A sweep finds that something was given up, and says so.
@@ -47,7 +51,7 @@ pub(crate) enum Case {
 }
 
 impl Case {
-    pub(crate) const ALL: [Self; 17] = [
+    pub(crate) const ALL: [Self; 19] = [
         Self::Lead,
         Self::LeadTwice,
         Self::Twin,
@@ -59,6 +63,8 @@ impl Case {
         Self::Redrive,
         Self::Migration,
         Self::Former,
+        Self::CallOut,
+        Self::Return,
         Self::Report,
         Self::Warning,
         Self::Dialog,
@@ -69,6 +75,11 @@ impl Case {
 
     pub(crate) fn name(self) -> String {
         format!("{self:?}").to_lowercase()
+    }
+
+    /// Whether its desk calls out and takes back what nobody works on.
+    pub(crate) fn is_watchful(self) -> bool {
+        matches!(self, Self::CallOut | Self::Return)
     }
 
     /// Brings about what the use case begins with.
@@ -90,6 +101,18 @@ impl Case {
                 world.submit(1, 0).await?;
                 world.rest().await?;
                 world.desk.clear_faults().await;
+            }
+            Self::CallOut => {
+                world.submit(1, 0).await?;
+                world.rest().await?;
+                world.advance(31 * 60)?;
+            }
+            Self::Return => {
+                world.submit(1, 0).await?;
+                world.rest().await?;
+                world.press(&[press(world, ANNA, 1)?]).await?;
+                world.quiet().await?;
+                world.advance(25 * 3600)?;
             }
             Self::Former => {
                 world.submit(1, 0).await?;
@@ -212,7 +235,7 @@ impl Case {
                 };
                 world.press(&[late]).await?;
             }
-            Self::Sweep | Self::Warning => world.sweep().await,
+            Self::Sweep | Self::Warning | Self::CallOut | Self::Return => world.sweep().await,
             Self::Report => {
                 world.report().await;
                 world.rest().await?;

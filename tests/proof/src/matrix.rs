@@ -147,7 +147,7 @@ async fn cells_of_case(functions: Functions, case: Case) -> anyhow::Result<Vec<C
 
 /// The calls that a use case makes when nothing goes wrong.
 async fn record(functions: Functions, case: Case) -> anyhow::Result<Vec<(Position, String)>> {
-    let mut world = World::new(functions).await?;
+    let mut world = World::new(functions, case.is_watchful()).await?;
     case.prepare(&mut world).await?;
     let before = world.calls().len();
     case.act(&mut world).await?;
@@ -253,7 +253,7 @@ fn cells_of(case: Case, position: &Position, function: &str) -> Vec<Cell> {
 }
 
 async fn play(functions: Functions, cell: &Cell) -> Played {
-    let mut world = World::new(functions).await?;
+    let mut world = World::new(functions, cell.case.is_watchful()).await?;
     cell.case.prepare(&mut world).await?;
     world.fault(cell.fault.clone()).await?;
     let acted = cell.case.act(&mut world).await;

@@ -8,7 +8,7 @@ use crate::case::fault;
 use crate::invariants::{self, Outcome};
 use crate::people::{ANNA, BORIS, Draft, Press, STAFF};
 use crate::story::grouped;
-use crate::talk::{CONFIRM, VERA, is_list};
+use crate::talk::{CONFIRM, VERA, is_list, is_reminder};
 use crate::world::{DEAD_LETTERS, World};
 
 /// Steps of one schedule.
@@ -22,6 +22,8 @@ const DRAFTS: usize = 5;
 /// One step. Numbers that choose among what is there are taken modulo how much there is.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
+    /// The desk calls out and takes back what nobody works on; from its start, wherever this stands.
+    Watchful,
     /// The stand-in's own limits do not count.
     WithoutLimits,
     /// Forms are sent, all at once.
@@ -79,6 +81,9 @@ pub(crate) fn steps(seed: u64) -> Vec<Step> {
     }
     if answers || rng.bool() {
         steps.insert(0, Step::WithoutLimits);
+    }
+    if rng.u8(..3) == 0 {
+        steps.insert(0, Step::Watchful);
     }
     steps
 }
@@ -178,7 +183,8 @@ pub(crate) async fn play(
     steps: &[Step],
     told: bool,
 ) -> anyhow::Result<Outcome> {
-    let mut world = World::new(functions).await?;
+    let is_watchful = steps.iter().any(|step| matches!(step, Step::Watchful));
+    let mut world = World::new(functions, is_watchful).await?;
     world.told = told;
     for step in steps {
         take(&mut world, step).await?;
@@ -191,6 +197,7 @@ pub(crate) async fn play(
 
 async fn take(world: &mut World, step: &Step) -> anyhow::Result<()> {
     match step {
+        Step::Watchful => {}
         Step::WithoutLimits => world.without_limits(),
         Step::Submit(drafts) => world.submit_all(drafts).await?,
         Step::Answer => world.answer_questions(VERA).await?,
@@ -292,7 +299,8 @@ async fn command(world: &mut World, user: i64, what: &str, at: usize) -> anyhow:
 
 /// A press of one of the cards or lists, with or without that button by now.
 fn press_of(world: &World, at: usize, what: &str) -> Option<Press> {
-    let cards = world.staff_messages();
+    let mut cards = world.staff_messages();
+    cards.retain(|(_, message)| !is_reminder(&message.text));
     let (chat, card) = &cards[at.checked_rem(cards.len())?];
     let mut leads = leads(world).into_iter();
     let lead = leads.find(|lead| card.text.contains(&grouped(lead)))?;

@@ -188,6 +188,11 @@ pub(crate) fn is_confirmation(text: &str) -> bool {
     text.starts_with("Thank you!")
 }
 
+/// True for what calls a request out or takes it back, as a reply to its card.
+pub(crate) fn is_reminder(text: &str) -> bool {
+    text.contains('🔔')
+}
+
 /// True for a list, which names requests but is none's card. A repeat's mark may stand before it.
 pub(crate) fn is_list(text: &str) -> bool {
     let mut lines = text.lines();

@@ -7,6 +7,7 @@ mod leases;
 mod notices;
 mod pace;
 mod queues;
+mod reminders;
 mod requests;
 mod waits;
 
@@ -57,19 +58,22 @@ async fn look(world: &World) -> anyhow::Result<Outcome> {
             .copied()
             .filter(|effect| text(effect, "pk") == *pk)
             .collect();
-        called_for(request, &of_request)?;
+        called_for(&items, request, &of_request)?;
         let story = |sk: &str| {
             stories
                 .get(&((*pk).to_owned(), sk.to_owned()))
                 .unwrap_or(&none)
         };
+        let mut told_again = Vec::new();
         for effect in of_request {
             match text(effect, "sk") {
                 sk @ CARD => cards::check(world, request, effect, story(sk))?,
                 BRIEF => dialogs::brief(world, &items, effect, story(CARD))?,
+                sk if reminders::is_one(sk) => told_again.push((effect, story(sk))),
                 sk => dialogs::confirmation(world, request, effect, story(sk))?,
             }
         }
+        reminders::check(world, pk, &told_again)?;
     }
     for item in &items {
         belongs(item, &requests)?;
@@ -130,9 +134,11 @@ impl Outcome {
     }
 }
 
-/// 11: a request has a card, the files that it came with, and where it is a dialog's a confirmation.
-fn called_for(request: &Value, effects: &[&Value]) -> anyhow::Result<()> {
+/// 11: a request has a card, the files that it came with, where it is a dialog's a confirmation, and a
+/// reminder for each time that the clock has called it out or taken it back.
+fn called_for(items: &[Value], request: &Value, effects: &[&Value]) -> anyhow::Result<()> {
     let mut wanted = vec![CARD.to_owned()];
+    wanted.extend(reminders::called_for(items, text(request, "pk")));
     if number(request, "files") > 0 {
         wanted.push(BRIEF.to_owned());
     }

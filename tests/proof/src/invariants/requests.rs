@@ -107,9 +107,9 @@ pub(super) fn claims(
         .collect();
     for (said, state) in SAID {
         let mut told: Vec<_> = told(world, items, lead, said).into_values().collect();
-        let steps = history
-            .values()
-            .filter(|entry| text(entry, "to") == state && text(entry, "from") != state);
+        let steps = history.values().filter(|entry| {
+            !is_by_clock(entry) && text(entry, "to") == state && text(entry, "from") != state
+        });
         let mut actors: Vec<_> = steps.map(|entry| number(entry, "actor")).collect();
         told.sort_unstable();
         actors.sort_unstable();
@@ -122,6 +122,9 @@ pub(super) fn claims(
             "{actors:?} are not all of the staff"
         );
     }
+    for entry in history.values().filter(|entry| is_by_clock(entry)) {
+        ensure!(text(entry, "to") == "new", "by the clock: {entry}");
+    }
     if text(request, "state") == "in_work" {
         let last = history.values().rfind(|entry| text(entry, "from") == "new");
         ensure!(
@@ -130,6 +133,11 @@ pub(super) fn claims(
         );
     }
     Ok(())
+}
+
+/// True where nobody has made a step: the clock has called the request out or taken it back.
+pub(super) fn is_by_clock(entry: &Value) -> bool {
+    number(entry, "actor") == 0
 }
 
 /// The updates about a request whose receipts say this, each with its user.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Key, grouped};
 use crate::invariants::text;
-use crate::talk::{is_confirmation, is_list};
+use crate::talk::{is_confirmation, is_list, is_reminder};
 
 /// The effects that a call may show, of those that are stored.
 pub(super) fn candidates(call: &Call, body: &Value, items: &[Value]) -> Vec<Key> {
@@ -30,7 +30,10 @@ pub(super) fn candidates(call: &Call, body: &Value, items: &[Value]) -> Vec<Key>
         match (chat > 0, is_confirmation(shown), is_list(shown)) {
             (true, true, _) => sk.starts_with("EFF#confirmation") && names_it(),
             (true, false, _) => sk == "EFF#panel" && pk == format!("CHAT#desk#{chat}"),
-            (false, _, true) => sk.starts_with("EFF#answer") && text(item, "html") == shown,
+            (false, _, true) => sk.starts_with("EFF#answer") && shown.ends_with(text(item, "html")),
+            (false, _, false) if is_reminder(shown) => {
+                sk.starts_with("EFF#reminder") && shown.ends_with(text(item, "html"))
+            }
             (false, _, false) => sk.starts_with("EFF#card") && names_it(),
         }
     };

@@ -1,0 +1,61 @@
+//! Invariants of reminders: what the clock says of a request that nobody works on.
+
+use anyhow::ensure;
+use serde_json::Value;
+
+use super::requests::is_by_clock;
+use super::{number, text};
+use crate::story::{Story, grouped};
+use crate::talk::is_reminder;
+use crate::world::World;
+
+/// True for the sort key of a reminder's effect.
+pub(super) fn is_one(sk: &str) -> bool {
+    sk.starts_with("EFF#reminder#")
+}
+
+/// The reminders that the history of a request calls for; there is one place in the sample.
+pub(super) fn called_for(items: &[Value], pk: &str) -> Vec<String> {
+    let entries = items
+        .iter()
+        .filter(|item| text(item, "pk") == pk && text(item, "sk").starts_with("LOG#"));
+    let by_clock = entries.filter(|entry| is_by_clock(entry));
+    let versions = by_clock.filter_map(|entry| {
+        let version = text(entry, "sk").trim_start_matches("LOG#");
+        version.parse::<u32>().ok()
+    });
+    versions
+        .map(|version| format!("EFF#reminder#{version}#staff"))
+        .collect()
+}
+
+/// 12: a request has as many reminders in a group as effects for them, sends without an answer and messages
+/// sent anew allow; and what is done stands there.
+pub(super) fn check(world: &World, pk: &str, effects: &[(&Value, &Story)]) -> anyhow::Result<()> {
+    let number_shown = grouped(pk.trim_start_matches("REQ#"));
+    let messages = world.staff_messages();
+    let (former, now): (Vec<_>, Vec<_>) = messages
+        .iter()
+        .filter(|(_, message)| is_reminder(&message.text) && message.text.contains(&number_shown))
+        .partition(|(chat, _)| world.former_chats.contains(chat));
+    let allowed: i64 = effects
+        .iter()
+        .map(|(effect, story)| 1 + number(effect, "unknowns") + story.resends())
+        .sum();
+    for there in [former.len(), now.len()] {
+        ensure!(
+            i64::try_from(there)? <= allowed,
+            "12: {there} reminders of {pk}, {allowed} allowed"
+        );
+    }
+    for (effect, _) in effects {
+        let stands = messages.iter().any(|(chat, message)| {
+            effect["message"] == message.message_id && effect["message_chat"] == *chat
+        });
+        ensure!(
+            stands || text(effect, "state") != "done",
+            "12: no such message: {effect}"
+        );
+    }
+    Ok(())
+}
