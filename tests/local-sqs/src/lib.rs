@@ -160,6 +160,14 @@ impl Sqs {
         let _ = self.with(|queues, _| queues.delete(queue, receipt_handle));
     }
 
+    /// Has every message that is in flight delivered a second time, at once, as SQS does now and then
+    /// ("At-least-once delivery" in its developer guide); returns how many there are.
+    ///
+    /// Fails with [`Error::QueueDoesNotExist`] where there is no such queue.
+    pub fn deliver_twice(&self, queue: &str) -> Result<usize, Error> {
+        self.with(|queues, now| queues.reveal(queue, now))
+    }
+
     /// What is in each queue now, by name.
     pub fn stats(&self) -> Vec<QueueStats> {
         self.with(|queues, now| queues.stats(now))

@@ -181,6 +181,14 @@ impl Queue {
         Ok(())
     }
 
+    /// Makes what is in flight visible, its handles staying good until it is received again; tells how
+    /// much that was.
+    pub(crate) fn reveal(&mut self, now: Timestamp) -> usize {
+        let messages = self.messages.values_mut();
+        let in_flight = messages.filter(|message| message.is_in_flight(now));
+        in_flight.map(|message| message.visible_at = now).count()
+    }
+
     fn leased(&mut self, number: u64, lease: u64) -> Option<(&mut Stored, Timestamp)> {
         let message = self.messages.get_mut(&number)?;
         let held = message.lease.filter(|held| held.number == lease)?;

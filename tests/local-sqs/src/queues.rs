@@ -212,6 +212,12 @@ impl Queues {
         Ok(())
     }
 
+    pub(crate) fn reveal(&mut self, name: &str, now: Timestamp) -> Result<usize, Error> {
+        let revealed = self.get_mut(name)?.reveal(now);
+        self.changes += 1;
+        Ok(revealed)
+    }
+
     /// The names of the queues whose dead letters go to this one.
     pub(crate) fn sources<'a>(&'a self, dead_letters: &'a str) -> impl Iterator<Item = &'a str> {
         self.by_name.iter().filter_map(move |(name, queue)| {

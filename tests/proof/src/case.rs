@@ -14,7 +14,7 @@ pub(crate) enum Case {
     Lead,
     /// The same form is sent twice at the same moment.
     LeadTwice,
-    /// A card's message comes again while its send is slow.
+    /// A card's message is delivered twice, and another comes, while its end is slow to be stored.
     Twin,
     /// Two forms are sent, and with the first card Telegram says to wait.
     Limited,
@@ -195,14 +195,17 @@ impl Case {
                 world.repeat(update).await?;
             }
             Self::Twin => {
+                // After the slot in the chat's pace and the lease.
                 let slow = Fault {
                     value: Some(1_500),
-                    operation: Some("sendMessage".to_owned()),
-                    ..fault(Target::Telegram, Kind::Delay)
+                    operation: Some("UpdateItem".to_owned()),
+                    skip: 2,
+                    ..fault(Target::Dynamodb, Kind::Delay)
                 };
                 world.fault(slow).await?;
                 world.submit(1, 0).await?;
                 world.leased().await;
+                world.deliver_twice()?;
                 let sent = world.submissions.first().context("a form")?;
                 let told: serde_json::Value = serde_json::from_str(&sent.body).unwrap_or_default();
                 if let Some(lead) = told["id"].as_str() {

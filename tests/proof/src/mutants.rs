@@ -49,6 +49,13 @@ const MUTANTS: &[Mutant] = &[
         proof: &["matrix", "--case", "twin"],
     },
     Mutant {
+        name: "a message that finds its effect leased is deleted",
+        file: "shared/desk/src/deliver_effect/mod.rs",
+        from: "Start::Leased => return Ok(Round::Over(Verdict::Keep))",
+        to: "Start::Leased => return Ok(Round::Over(Verdict::Delete))",
+        proof: &["matrix", "--case", "twin"],
+    },
+    Mutant {
         name: "an effect is written whatever its revision",
         file: "shared/storage/src/effects.rs",
         from: "revision = :before",

@@ -44,6 +44,8 @@ pub(crate) enum Step {
     Repeat(usize),
     /// The queue delivers a message again.
     Redeliver(usize),
+    /// The queue delivers what is in flight a second time.
+    Twice,
     /// A person deletes a card.
     Delete(usize),
     Sweep,
@@ -112,7 +114,8 @@ fn step(rng: &mut Rng) -> Step {
         46..48 => Step::Tamper(rng.usize(..), rng.u8(..)),
         48..50 => Step::Misuse(rng.u8(..)),
         50..53 => Step::Repeat(rng.usize(..)),
-        53..56 => Step::Redeliver(rng.usize(..)),
+        53..55 => Step::Redeliver(rng.usize(..)),
+        55 => Step::Twice,
         56..59 => Step::Delete(rng.usize(..)),
         59..65 => Step::Sweep,
         65..67 => Step::Report,
@@ -228,6 +231,7 @@ async fn take(world: &mut World, step: &Step) -> anyhow::Result<()> {
                 world.repeat(world.presses[at].update_id).await?;
             }
         }
+        Step::Twice => world.deliver_twice()?,
         Step::Redeliver(at) => redeliver(world, *at).await?,
         Step::Delete(at) => {
             let cards = world.staff_messages();

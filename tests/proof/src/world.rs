@@ -12,6 +12,9 @@ use serde_json::json;
 
 use crate::people::{Pressed, STAFF, Submission};
 
+/// The outbox's queue.
+const OUTBOX: &str = "frontdesk-outbox";
+
 /// The outbox's dead letters.
 pub(crate) const DEAD_LETTERS: &str = "frontdesk-outbox-dead";
 
@@ -126,14 +129,18 @@ impl World {
     pub(crate) async fn redeliver(&self, lead: &str) -> anyhow::Result<()> {
         self.tell(|| format!("the card of {lead} is delivered again"));
         let message = json!({"pk": format!("REQ#{lead}"), "sk": "EFF#card#staff"});
-        let stats = self.desk.sqs().stats();
-        let queue = stats.iter().find(|queue| queue.dead_letters.is_some());
-        let Some(queue) = queue else { return Ok(()) };
-        let url = format!("http://localhost/000000000000/{}", queue.name);
+        let url = format!("http://localhost/000000000000/{OUTBOX}");
         let send = json!({"QueueUrl": url, "MessageBody": message.to_string()});
         let send = send.to_string();
         let sent = self.desk.sqs().handle("SendMessage", send.as_bytes()).await;
         ensure!(sent.status == 200, "the queue takes nothing");
+        Ok(())
+    }
+
+    /// The queue delivers what it has given out a second time.
+    pub(crate) fn deliver_twice(&self) -> anyhow::Result<()> {
+        let messages = self.desk.sqs().deliver_twice(OUTBOX)?;
+        self.tell(|| format!("{messages} are delivered twice"));
         Ok(())
     }
 

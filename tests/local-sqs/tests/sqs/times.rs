@@ -124,3 +124,21 @@ async fn the_next_change_is_when_a_message_becomes_visible() {
     desk.pass(60);
     assert_eq!(desk.sqs.next_change(), None);
 }
+
+#[tokio::test]
+async fn what_is_in_flight_can_be_delivered_a_second_time_and_its_first_handle_no_longer_counts() {
+    let desk = Desk::new();
+    desk.send("once").await;
+    let first = desk.receive("work").await;
+    assert_eq!(desk.sqs.deliver_twice("work"), Ok(1));
+    let second = desk.receive("work").await;
+    assert_eq!(second[0]["MessageId"], first[0]["MessageId"]);
+    assert!(desk.receive("work").await.is_empty(), "twice, not for ever");
+    let handle =
+        |message: &serde_json::Value| message["ReceiptHandle"].as_str().unwrap().to_owned();
+    desk.sqs.delete("work", &handle(&first[0]));
+    assert_eq!(desk.stats("work").in_flight, 1);
+    desk.sqs.delete("work", &handle(&second[0]));
+    assert_eq!(desk.stats("work").in_flight, 0);
+    assert!(desk.sqs.deliver_twice("elsewhere").is_err());
+}

@@ -73,7 +73,7 @@ async fn look(world: &World) -> anyhow::Result<Outcome> {
                 sk => dialogs::confirmation(world, request, effect, story(sk))?,
             }
         }
-        reminders::check(world, pk, &told_again)?;
+        reminders::check(world, request, &told_again)?;
     }
     for item in &items {
         belongs(item, &requests)?;

@@ -30,8 +30,13 @@ pub(super) fn called_for(items: &[Value], pk: &str) -> Vec<String> {
 }
 
 /// 12: a request has as many reminders in a group as effects for them, sends without an answer and messages
-/// sent anew allow; and what is done stands there.
-pub(super) fn check(world: &World, pk: &str, effects: &[(&Value, &Story)]) -> anyhow::Result<()> {
+/// sent anew allow; and what is done stands there, unless the request had changed before it was said.
+pub(super) fn check(
+    world: &World,
+    request: &Value,
+    effects: &[(&Value, &Story)],
+) -> anyhow::Result<()> {
+    let pk = text(request, "pk");
     let number_shown = grouped(pk.trim_start_matches("REQ#"));
     let messages = world.staff_messages();
     let (former, now): (Vec<_>, Vec<_>) = messages
@@ -52,8 +57,11 @@ pub(super) fn check(world: &World, pk: &str, effects: &[(&Value, &Story)]) -> an
         let stands = messages.iter().any(|(chat, message)| {
             effect["message"] == message.message_id && effect["message_chat"] == *chat
         });
+        let version = text(effect, "sk").split('#').nth(2).unwrap_or_default();
+        let is_outdated =
+            effect["message"].is_null() && version.parse::<i64>()? < number(request, "version");
         ensure!(
-            stands || text(effect, "state") != "done",
+            stands || is_outdated || text(effect, "state") != "done",
             "12: no such message: {effect}"
         );
     }
