@@ -66,6 +66,31 @@ async fn a_press_on_a_copy_from_an_unknown_send_counts_and_the_copys_button_goes
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_429_when_a_copys_button_is_taken_off_is_waited_for() {
+    let desk = Desk::start().await;
+    desk.fault(json!({"target": "telegram", "fault": "lose_answer", "match": "sendMessage"}))
+        .await;
+    let id = desk.lead(&token(1)).await;
+    desk.run_to_quiet(600).await;
+    let copy = desk.cards().await.swap_remove(0);
+    desk.fault(json!({"target": "telegram", "fault": "retry_after", "value": 600, "match": "editMessageText", "skip": 1}))
+        .await;
+    desk.press(BORIS, &copy, &format!("take:{id}")).await;
+    desk.settle_but_for_the_clock().await;
+    let sent = desk.requests().await.len();
+    for _ in 0..9 {
+        desk.advance(60).await;
+        desk.sweep().await;
+    }
+    assert_eq!(desk.requests().await.len(), sent, "nothing goes there");
+    desk.run_to_quiet(600).await;
+    for card in desk.cards().await {
+        assert_eq!(take_buttons(&card), [] as [&str; 0], "{card}");
+    }
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_press_while_the_send_is_unknown_makes_that_message_the_card() {
     let desk = Desk::start().await;
     desk.fault(json!({"target": "telegram", "fault": "lose_answer", "match": "sendMessage"}))

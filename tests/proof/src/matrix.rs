@@ -202,7 +202,7 @@ fn cells_of(case: Case, position: &Position, function: &str) -> Vec<Cell> {
     match target {
         Target::Telegram => {
             both.push(Fault {
-                value: Some(40),
+                value: Some(400),
                 ..base(Kind::RetryAfter)
             });
             faults.push(Fault {

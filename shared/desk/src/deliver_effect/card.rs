@@ -92,7 +92,7 @@ impl CardToShow {
                         cleared.insert(*stray);
                     }
                     Err(error) => {
-                        attempt.error = Some(error.kind());
+                        attempt.error = self.target.failed(delivery, error).await.error;
                         break;
                     }
                 }
