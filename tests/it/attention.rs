@@ -2,18 +2,16 @@
 //! again, once.
 
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 
 use crate::harness::{ANNA, BORIS, Desk, STAFF, buttons, token};
 
-async fn watchful() -> Desk {
+async fn watchful() -> (Desk, NamedTempFile) {
     let settings = std::fs::read_to_string(crate::harness::project().join("desk.toml")).unwrap();
     let settings = settings
         .replace("# call_out_after_minutes", "call_out_after_minutes")
         .replace("# return_after_hours", "return_after_hours");
-    let file = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
-    std::fs::write(file.path(), settings).unwrap();
-    let (_, path) = file.keep().unwrap();
-    Desk::start_with(|options| options.settings = path).await
+    Desk::start_as(&settings).await
 }
 
 /// Lets time pass with a sweep each so many seconds.
@@ -42,7 +40,7 @@ async fn the_lead_card(desk: &Desk) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_that_nobody_takes_is_called_out_once_as_a_reply_to_its_card() {
-    let desk = watchful().await;
+    let (desk, _settings) = watchful().await;
     let id = desk.lead(&token(1)).await;
     desk.settle().await;
     pass(&desk, 29 * 60, 60).await;
@@ -65,7 +63,7 @@ async fn a_request_that_nobody_takes_is_called_out_once_as_a_reply_to_its_card()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_that_is_taken_in_time_is_not_called_out() {
-    let desk = watchful().await;
+    let (desk, _settings) = watchful().await;
     let id = desk.lead(&token(1)).await;
     desk.settle().await;
     pass(&desk, 20 * 60, 60).await;
@@ -78,7 +76,7 @@ async fn a_request_that_is_taken_in_time_is_not_called_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_on_which_nothing_is_done_goes_back_once_and_both_are_told() {
-    let desk = watchful().await;
+    let (desk, _settings) = watchful().await;
     let id = desk.lead(&token(1)).await;
     desk.settle().await;
     let card = the_lead_card(&desk).await;
@@ -119,7 +117,7 @@ async fn a_request_on_which_nothing_is_done_goes_back_once_and_both_are_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reminder_is_made_once_however_often_the_clock_runs_at_once() {
-    let desk = watchful().await;
+    let (desk, _settings) = watchful().await;
     desk.lead(&token(1)).await;
     desk.settle().await;
     desk.advance(31 * 60).await;
@@ -132,7 +130,7 @@ async fn a_reminder_is_made_once_however_often_the_clock_runs_at_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reminder_that_comes_too_late_to_be_true_is_not_sent() {
-    let desk = watchful().await;
+    let (desk, _settings) = watchful().await;
     let id = desk.lead(&token(1)).await;
     desk.settle().await;
     let card = the_lead_card(&desk).await;
@@ -152,7 +150,7 @@ async fn a_reminder_that_comes_too_late_to_be_true_is_not_sent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_out_leaves_the_request_where_it_stood_in_the_list() {
-    let desk = watchful().await;
+    let (desk, _settings) = watchful().await;
     let id = desk.lead(&token(1)).await;
     let stored = desk.item(&id, "REQ").await["list_sk"].clone();
     desk.settle().await;

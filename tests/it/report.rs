@@ -1,6 +1,7 @@
 //! N1, N2: exactly one report for each local day, whatever the schedule does.
 
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 
 use crate::harness::{ANNA, Desk, STAFF, token};
 
@@ -111,20 +112,17 @@ async fn many_runs_at_once_make_one_report() {
 }
 
 /// Settings whose zone has a change of clocks.
-async fn desk_in(zone: &str, hour: i8) -> Desk {
+async fn desk_in(zone: &str, hour: i8) -> (Desk, NamedTempFile) {
     let settings = std::fs::read_to_string(crate::harness::project().join("desk.toml")).unwrap();
     let settings = settings
         .replace("zone = \"Europe/Moscow\"", &format!("zone = \"{zone}\""))
         .replace("report_hour = 9", &format!("report_hour = {hour}"));
-    let file = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
-    std::fs::write(file.path(), settings).unwrap();
-    let (_, path) = file.keep().unwrap();
-    Desk::start_with(|options| options.settings = path).await
+    Desk::start_as(&settings).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn days_of_23_and_25_hours_have_one_report_each_and_missed_runs_are_caught_up() {
-    let desk = desk_in("Europe/Berlin", 2).await;
+    let (desk, _settings) = desk_in("Europe/Berlin", 2).await;
     let start: jiff::Timestamp = "2026-10-23T20:00:00Z".parse().unwrap();
     for hour in 0..72 {
         // Half a day is missed, and every run comes twice.

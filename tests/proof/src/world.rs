@@ -258,10 +258,14 @@ fn watchful_settings() -> anyhow::Result<PathBuf> {
     static WRITTEN: OnceLock<Option<PathBuf>> = OnceLock::new();
     let write = || {
         let sample = std::fs::read_to_string(project().join("desk.toml")).ok()?;
-        let path = project().join(format!("target/proof-{}.toml", std::process::id()));
+        let folder = project().join("target");
+        let path = folder.join("watchful.toml");
         let watchful = sample.replace("\n# call_out_after", "\ncall_out_after");
         let watchful = watchful.replace("\n# return_after", "\nreturn_after");
-        std::fs::write(&path, watchful).ok().map(|()| path)
+        // Another process may be about to read it.
+        let file = tempfile::NamedTempFile::new_in(folder).ok()?;
+        std::fs::write(file.path(), watchful).ok()?;
+        file.persist(&path).ok().map(|_| path)
     };
     WRITTEN
         .get_or_init(write)
