@@ -138,7 +138,6 @@ impl Outcome {
 /// reminder for each time that the clock has called it out or taken it back.
 fn called_for(items: &[Value], request: &Value, effects: &[&Value]) -> anyhow::Result<()> {
     let mut wanted = vec![CARD.to_owned()];
-    wanted.extend(reminders::called_for(items, text(request, "pk")));
     if number(request, "files") > 0 {
         wanted.push(BRIEF.to_owned());
     }
@@ -146,6 +145,12 @@ fn called_for(items: &[Value], request: &Value, effects: &[&Value]) -> anyhow::R
         wanted.push(format!("EFF#confirmation#{chat}"));
     }
     let mut there: Vec<_> = effects.iter().map(|effect| text(effect, "sk")).collect();
+    let reminders = reminders::called_for(items, text(request, "pk"), &there);
+    ensure!(
+        !reminders.is_empty() || number(request, "called_out") == 0,
+        "11: called out without a word: {request}"
+    );
+    wanted.extend(reminders);
     wanted.sort();
     there.sort_unstable();
     ensure!(there == wanted, "11: {there:?} of {request}");

@@ -14,19 +14,22 @@ pub(super) fn is_one(sk: &str) -> bool {
     sk.starts_with("EFF#reminder#")
 }
 
-/// The reminders that the history of a request calls for; there is one place in the sample.
-pub(super) fn called_for(items: &[Value], pk: &str) -> Vec<String> {
+/// The reminders that the history of a request calls for; there is one place in the sample. That a
+/// customer cannot be reached is by the clock too, and no reminder: a step that leaves a request new has one
+/// if it is `there`.
+pub(super) fn called_for(items: &[Value], pk: &str, there: &[&str]) -> Vec<String> {
     let entries = items
         .iter()
         .filter(|item| text(item, "pk") == pk && text(item, "sk").starts_with("LOG#"));
     let by_clock = entries.filter(|entry| is_by_clock(entry));
-    let versions = by_clock.filter_map(|entry| {
+    let reminders = by_clock.filter_map(|entry| {
         let version = text(entry, "sk").trim_start_matches("LOG#");
-        version.parse::<u32>().ok()
+        let reminder = format!("EFF#reminder#{}#staff", version.parse::<u32>().ok()?);
+        let is_wanted = text(entry, "from") != text(entry, "to")
+            || text(entry, "to") == "new" && there.contains(&reminder.as_str());
+        is_wanted.then_some(reminder)
     });
-    versions
-        .map(|version| format!("EFF#reminder#{version}#staff"))
-        .collect()
+    reminders.collect()
 }
 
 /// 12: a request has as many reminders in a group as effects for them, sends without an answer and messages

@@ -123,7 +123,10 @@ pub(super) fn claims(
         );
     }
     for entry in history.values().filter(|entry| is_by_clock(entry)) {
-        ensure!(text(entry, "to") == "new", "by the clock: {entry}");
+        ensure!(
+            text(entry, "to") == text(entry, "from") || text(entry, "to") == "new",
+            "by the clock: {entry}"
+        );
     }
     if text(request, "state") == "in_work" {
         let last = history.values().rfind(|entry| text(entry, "from") == "new");
@@ -135,7 +138,8 @@ pub(super) fn claims(
     Ok(())
 }
 
-/// True where nobody has made a step: the clock has called the request out or taken it back.
+/// True where nobody has made a step: the clock has called the request out or taken it back, or
+/// its customer was found not to take messages.
 pub(super) fn is_by_clock(entry: &Value) -> bool {
     number(entry, "actor") == 0
 }
