@@ -1,7 +1,7 @@
 //! Breaks the product in known ways, one at a time in a copy of the tree; the proof must catch each,
 //! or it proves nothing.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 
 use anyhow::{Context, bail, ensure};
@@ -247,13 +247,19 @@ async fn copy_tree(from: &Path, to: &Path) -> anyhow::Result<()> {
         .output()
         .await?;
     ensure!(listed.status.success(), "git cannot list the tree");
-    for path in listed
-        .stdout
-        .split(|byte| *byte == 0)
-        .filter(|path| !path.is_empty())
-    {
-        let path = PathBuf::from(String::from_utf8(path.to_vec())?);
-        let (source, copy) = (from.join(&path), to.join(&path));
+    let listed = String::from_utf8(listed.stdout)?;
+    // What was copied last time and is gone would still be compiled.
+    let record = to.with_extension("files");
+    let before = std::fs::read_to_string(&record).unwrap_or_default();
+    let is_listed = |path: &&str| listed.split('\0').any(|there| there == *path);
+    for gone in before.split('\0').filter(|path| !is_listed(path)) {
+        // It may be a folder by now.
+        let _ = std::fs::remove_file(to.join(gone));
+    }
+    std::fs::create_dir_all(to)?;
+    std::fs::write(&record, &listed)?;
+    for path in listed.split('\0').filter(|path| !path.is_empty()) {
+        let (source, copy) = (from.join(path), to.join(path));
         let Ok(content) = std::fs::read(&source) else {
             continue;
         };
