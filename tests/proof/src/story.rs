@@ -163,6 +163,10 @@ fn sent(stories: &mut BTreeMap<Key, Story>, call: &Call, body: &Value, items: &[
         writes.find(of_call).map(|write| write.at)
     };
     let candidates = attribution::candidates(call, body, items);
+    // Two lists with the same words, in one batch: which is whose cannot be told.
+    if candidates.iter().filter_map(leased).count() > 1 {
+        return;
+    }
     let Some(key) = candidates.into_iter().max_by_key(leased) else {
         return;
     };
