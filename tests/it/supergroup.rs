@@ -67,6 +67,33 @@ async fn a_press_on_a_card_in_the_former_group_leaves_nothing_due_for_ever() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_card_whose_copies_button_stayed_in_the_former_group_keeps_what_it_showed() {
+    let desk = Desk::start().await;
+    desk.fault(json!({"target": "telegram", "fault": "lose_answer", "match": "sendMessage"}))
+        .await;
+    let id = desk.lead(&token(1)).await;
+    desk.run_to_quiet(600).await;
+    let [copy, card] = &desk.cards().await[..] else {
+        panic!("a card and its copy");
+    };
+    let take = format!("take:{id}");
+    desk.press(ANNA, card, &take).await;
+    desk.settle().await;
+    desk.fault(json!({"target": "sqs", "fault": "refuse", "times": -1}))
+        .await;
+    desk.press(BORIS, copy, &take).await;
+    desk.control("migrate", json!({"chat_id": STAFF})).await;
+    desk.end_faults().await;
+    desk.run_to_quiet(600).await;
+    let effect = desk.effect(&id).await;
+    assert_eq!(
+        (&effect["state"], &effect["message"]),
+        (&json!("done"), &card["message_id"])
+    );
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_400_that_names_the_supergroup_is_enough_to_follow_it() {
     let desk = Desk::start().await;
     // The service messages are lost: the webhook's table is away while they come.

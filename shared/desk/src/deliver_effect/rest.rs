@@ -74,6 +74,8 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
         let resting = Effect {
             due: until,
             since: None,
+            // It still shows what it showed, though it cannot be edited any more.
+            message: stored.message,
             ..effect
         };
         Ok(
