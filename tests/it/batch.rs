@@ -63,15 +63,11 @@ async fn a_message_that_is_delivered_twice_at_once_is_left_for_the_dead_letters(
         desk.effect(&id).await["state"] == "sending"
     })
     .await;
-    let event = json!({"Records": [{
-        "messageId": "the same", "receiptHandle": "another",
-        "body": json!({"pk": format!("REQ#{id}"), "sk": "EFF#card#staff"}).to_string(),
-        "attributes": {"SentTimestamp": "1700000000000", "ApproximateReceiveCount": "2"},
-        "messageAttributes": {}, "md5OfBody": "", "eventSource": "aws:sqs",
-        "eventSourceARN": "arn:aws:sqs:us-east-1:000000000000:frontdesk-outbox", "awsRegion": "us-east-1",
-    }]});
     let second = desk
-        .control("invoke", json!({"function": "notifier", "event": event}))
+        .control(
+            "invoke",
+            json!({"function": "notifier", "event": delivery(&id)}),
+        )
         .await;
     assert_eq!(
         second["response"]["batchItemFailures"],
@@ -82,6 +78,38 @@ async fn a_message_that_is_delivered_twice_at_once_is_left_for_the_dead_letters(
     })
     .await;
     desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failure_whose_message_is_gone_gets_another_for_the_dead_letters() {
+    let desk = Desk::start().await;
+    desk.fault(json!({"target": "sqs", "fault": "refuse", "times": -1}))
+        .await;
+    let id = desk.lead(&token(1)).await;
+    desk.end_faults().await;
+    desk.fault(json!({"target": "telegram", "fault": "status", "value": 400, "description": "Bad Request: chat not found", "times": -1}))
+        .await;
+    desk.control(
+        "invoke",
+        json!({"function": "notifier", "event": delivery(&id)}),
+    )
+    .await;
+    eventually("it is a dead letter", async || {
+        desk.dead_letters().await == 1
+    })
+    .await;
+    desk.finish().await;
+}
+
+/// A delivery of the card's message whose handle the queue does not know.
+fn delivery(id: &str) -> serde_json::Value {
+    json!({"Records": [{
+        "messageId": "the same", "receiptHandle": "another",
+        "body": json!({"pk": format!("REQ#{id}"), "sk": "EFF#card#staff"}).to_string(),
+        "attributes": {"SentTimestamp": "1700000000000", "ApproximateReceiveCount": "2"},
+        "messageAttributes": {}, "md5OfBody": "", "eventSource": "aws:sqs",
+        "eventSourceARN": "arn:aws:sqs:us-east-1:000000000000:frontdesk-outbox", "awsRegion": "us-east-1",
+    }]})
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -101,7 +101,7 @@ impl Notifier {
                 let mut messages = messages;
                 messages.truncate(1);
                 for message in &messages {
-                    self.give_back(message).await;
+                    self.give_back(&key, message).await;
                 }
                 messages
             }
@@ -112,14 +112,22 @@ impl Notifier {
         }
     }
 
-    /// Makes the message of a failed effect visible at once, so that its receives end soon.
-    async fn give_back(&self, message: &SqsMessage) {
+    /// Makes the message of a failed effect visible at once, so that its receives end soon. Where the
+    /// same message was delivered twice and the other delivery was the end of it, another takes its place.
+    async fn give_back(&self, key: &EffectKey, message: &SqsMessage) {
         let Some(receipt_handle) = &message.receipt_handle else {
             return;
         };
-        if let Err(error) = self.desk.queue.give_back(receipt_handle).await {
-            // It comes back by itself when its visibility timeout ends.
-            tracing::warn!(error.kind = error.kind, "message.not_given_back");
+        match self.desk.queue.give_back(receipt_handle).await {
+            Ok(()) => {}
+            Err(error) if error.is_of_no_message() => {
+                tracing::warn!(effect.id = %key, "message.gone");
+                self.desk.announce(&[(key.clone(), Duration::ZERO)]).await;
+            }
+            Err(error) => {
+                // It comes back by itself when its visibility timeout ends.
+                tracing::warn!(error.kind = error.kind, "message.not_given_back");
+            }
         }
     }
 

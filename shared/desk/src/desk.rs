@@ -64,7 +64,7 @@ impl Desk {
 
     /// Puts messages for stored effects on the queue. Whatever happens, the caller has succeeded: an
     /// effect without a message is sent by the clock when it is due.
-    pub(crate) async fn announce(&self, effects: &[(EffectKey, Duration)]) {
+    pub async fn announce(&self, effects: &[(EffectKey, Duration)]) {
         let messages: Vec<_> = effects
             .iter()
             .map(|(key, delay)| {

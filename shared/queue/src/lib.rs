@@ -63,6 +63,15 @@ pub struct Queue {
     url: String,
 }
 
+impl Error {
+    /// True where the message is not there any more, or is somebody else's by now: SQS does not know the
+    /// handle (`ReceiptHandleIsInvalid` in its API reference; a deleted message's is an invalid parameter).
+    pub fn is_of_no_message(&self) -> bool {
+        let codes = ["InvalidParameterValue", "ReceiptHandleIsInvalid"];
+        codes.iter().any(|code| self.kind.starts_with(code))
+    }
+}
+
 impl Queue {
     /// The queue at `url`.
     pub fn new(client: Client, url: impl Into<String>) -> Self {

@@ -73,6 +73,12 @@ impl Story {
         first + usize::try_from(self.resends()).unwrap_or_default()
     }
 
+    /// Failures, each of which may have found its message gone and put another in its place.
+    pub(crate) fn failures(&self) -> usize {
+        let failed = |write: &&Written| write.state == "failed";
+        self.writes.iter().filter(failed).count()
+    }
+
     /// How often a message was sent anew because the former was gone.
     pub(crate) fn resends(&self) -> i64 {
         let steps = self.writes.windows(2);

@@ -95,13 +95,13 @@ fn uncounted(story: &Story) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// 17: there are no more messages than causes, waits and hand-overs; a brief is announced, too, when its card
+/// 17: there are no more messages than causes, waits, hand-overs and failures; a brief is announced, too, when its card
 /// has come or has failed.
 pub(super) fn messages(story: &Story, card: Option<&Story>) -> anyhow::Result<()> {
     let announced = card.map_or(0, Story::new_messages);
     let (causes, deferrals) = (story.causes + announced, story.deferrals());
     ensure!(
-        story.messages <= causes + deferrals + story.hand_overs,
+        story.messages <= causes + deferrals + story.hand_overs + story.failures(),
         "17: {} messages of {causes} causes, {deferrals} deferrals and {} hand-overs",
         story.messages,
         story.hand_overs
