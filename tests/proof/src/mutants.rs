@@ -191,8 +191,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "a retry asks for nothing",
         file: "shared/storage/src/answers.rs",
-        from: "SET #state = :pending, attempts",
-        to: "SET #state = :failed, pending = :pending, attempts",
+        from: ".condition_expression(\"#state IN (:failed, :unknown)\")",
+        to: ".condition_expression(\"#state IN (:failed, :unknown) AND attribute_not_exists(pk)\")",
         proof: &["matrix", "--case", "retry"],
     },
 ];

@@ -164,6 +164,12 @@ impl World {
 
     /// Several people press at once. Returns the first one's update.
     pub(crate) async fn press(&mut self, presses: &[Press]) -> anyhow::Result<i64> {
+        let of_cards = presses
+            .iter()
+            .filter(|press| press.data == format!("take:{}", press.lead));
+        let taken: Vec<_> = of_cards
+            .map(|press| (press.lead.clone(), press.chat, press.message))
+            .collect();
         let first = 700_000_000 + self.next_update;
         let mut updates = Vec::new();
         for press in presses {
@@ -172,6 +178,7 @@ impl World {
             updates.push((press.user, press.lead.clone(), press_update(id, press)));
         }
         self.deliver(updates).await?;
+        self.cards_pressed.extend(taken);
         Ok(first)
     }
 

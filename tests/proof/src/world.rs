@@ -1,5 +1,6 @@
 //! A desk with the world around it: its clock, its faults, and the way to quiet.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -30,6 +31,8 @@ pub(crate) struct World {
     pub(crate) http: reqwest::Client,
     pub(crate) submissions: Vec<Submission>,
     pub(crate) presses: Vec<Pressed>,
+    /// The messages on which staff pressed "take": the request, the chat and the message.
+    pub(crate) cards_pressed: BTreeSet<(String, i64, i64)>,
     pub(crate) next_update: i64,
     /// When the clock was moved, as it was before.
     pub(crate) moves: Vec<Timestamp>,
@@ -66,6 +69,7 @@ impl World {
             http,
             submissions: Vec::new(),
             presses: Vec::new(),
+            cards_pressed: BTreeSet::new(),
             next_update: 1,
             moves: Vec::new(),
             former_chats: Vec::new(),

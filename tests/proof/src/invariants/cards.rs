@@ -93,6 +93,22 @@ pub(super) fn check(
             .count();
         let live = i64::try_from(others)? - i64::from(takes(noted) && noted["deleted"] != true);
         ensure!(live <= unknowns, "13: {live} other live buttons, {effect}");
+        // Strays are let go with the last attempt.
+        let tries = story.writes.iter().map(|write| write.attempts).max();
+        let stray = messages.iter().find(|message| {
+            let (chat, message_id) = (number(message, "chat"), number(message, "message_id"));
+            let pressed = (id.to_owned(), chat, message_id);
+            world.cards_pressed.contains(&pressed)
+                && message["message_id"] != effect["message"]
+                && message["deleted"] != true
+                && takes(message)
+        });
+        ensure!(
+            stray.is_none()
+                || text(request, "state") == "new"
+                || tries.is_none_or(|tries| tries >= 8),
+            "13: pressed, and it can still be taken there: {stray:?}"
+        );
     }
     Ok(())
 }
