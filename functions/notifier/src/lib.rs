@@ -94,7 +94,10 @@ impl Notifier {
         };
         // The latest: a redrive among copies must count as one.
         let sent_at = messages.iter().map(sent_at).max().unwrap_or(Timestamp::MIN);
-        match delivery.deliver(&key, sent_at).await {
+        // Of several, the one that becomes the dead letter.
+        let id = messages.first().and_then(|first| first.message_id.clone());
+        let id = id.unwrap_or_default();
+        match delivery.deliver(&key, &id, sent_at).await {
             Ok(Verdict::Delete) => Vec::new(),
             Ok(Verdict::Keep) => messages,
             Ok(Verdict::DeadLetter) => {

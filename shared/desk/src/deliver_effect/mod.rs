@@ -44,8 +44,8 @@ const FINISH_PAUSE: Duration = Duration::from_millis(250);
 pub enum Verdict {
     /// It is done with: nothing is left, or the effect's `due` brings another.
     Delete,
-    /// The message must come again: nothing else would bring the effect back, or somebody else is at it
-    /// and this may be that one's only message.
+    /// The message must come again: nothing else would bring the effect back, or another delivery of the
+    /// same message is at it.
     Keep,
     /// The effect has failed: back to the queue until that gives it to the dead letters.
     DeadLetter,
@@ -66,9 +66,14 @@ pub struct Delivery<'a, C> {
 }
 
 impl<C: Fn() -> Timestamp> Delivery<'_, C> {
-    /// Delivers the effect that a message of `sent_at` names. An error means that nothing was done
-    /// and the message should come again.
-    pub async fn deliver(&self, key: &EffectKey, sent_at: Timestamp) -> Result<Verdict, Error> {
+    /// Delivers the effect that the message `id` of `sent_at` names. An error means that nothing was
+    /// done and the message should come again.
+    pub async fn deliver(
+        &self,
+        key: &EffectKey,
+        id: &str,
+        sent_at: Timestamp,
+    ) -> Result<Verdict, Error> {
         for _ in 0..ROUNDS {
             let chat = self.home_of(key);
             let loaded = match self
@@ -84,7 +89,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
                     return Ok(Verdict::Delete);
                 }
             };
-            match self.round(key, loaded, sent_at).await? {
+            match self.round(key, loaded, id, sent_at).await? {
                 Round::Again => {}
                 Round::Over(verdict) => return Ok(verdict),
             }
@@ -121,6 +126,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
         &self,
         key: &EffectKey,
         loaded: LoadedEffect,
+        id: &str,
         sent_at: Timestamp,
     ) -> Result<Round, Error> {
         let LoadedEffect {
@@ -137,7 +143,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
             None => None,
         };
         let now = (self.clock)();
-        let leased = match effect.start(now, sent_at, nonce()) {
+        let leased = match effect.start(now, sent_at, holder(id)) {
             Start::Lease(leased) => *leased,
             Start::GiveUp(failed) => {
                 return Ok(
@@ -330,6 +336,8 @@ fn record_delay(effect: &Effect, now: Timestamp) {
     }
 }
 
-fn nonce() -> String {
-    format!("{:016x}", fastrand::u64(..))
+/// Who attempts an effect: the message, as far as tells it from the effect's others, and a number.
+fn holder(message: &str) -> String {
+    let message: String = message.chars().take(8).collect();
+    format!("{message}:{:08x}", fastrand::u32(..))
 }

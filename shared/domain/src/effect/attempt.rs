@@ -21,8 +21,8 @@ pub enum Start {
     GiveUp(Box<Effect>),
     /// It failed, and this message is no redrive: to the dead letters with it.
     DeadLetter,
-    /// Another is at it. The queue may have delivered one message twice, and then this is the one that
-    /// becomes the dead letter if the other fails: it must stay.
+    /// Another is at it with the same message, which the queue has delivered twice: it must stay, for it
+    /// becomes the dead letter if the other fails.
     Leased,
     /// Not now. Its `due` brings it back, moved to this where it lies before the time to act.
     Wait {
@@ -65,7 +65,8 @@ pub enum Outcome {
 }
 
 impl Effect {
-    /// Decides whether a queue message that was sent at `sent_at` may attempt this effect, as `holder`.
+    /// Decides whether a queue message that was sent at `sent_at` may attempt this effect, as `holder`:
+    /// what names the message, a colon, and what names this delivery of it.
     pub fn start(&self, now: Timestamp, sent_at: Timestamp, holder: String) -> Start {
         if self.is_unsettled() {
             return Start::Settled;
@@ -73,7 +74,13 @@ impl Effect {
         let mut next = self.clone();
         match self.state {
             State::Sending => match &self.lease {
-                Some(lease) if lease.until > now => return Start::Leased,
+                Some(lease) if lease.until > now => {
+                    return if message_of(&lease.holder) == message_of(&holder) {
+                        Start::Leased
+                    } else {
+                        Start::Wait { due: None }
+                    };
+                }
                 lease => next.lose_attempt(lease.as_ref().map_or(now, |lease| lease.until), now),
             },
             State::Done if self.is_behind() => next.attempts = 0,
@@ -216,6 +223,12 @@ impl Effect {
     }
 }
 
+fn message_of(holder: &str) -> &str {
+    holder
+        .split_once(':')
+        .map_or(holder, |(message, _)| message)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,13 +270,26 @@ mod tests {
     #[test]
     fn a_confirmed_send_is_done_and_waits_for_nothing() {
         let sending = leased(&card(), 1);
-        assert_eq!(sending.start(at(2), at(2), "other".into()), Start::Leased);
+        assert_eq!(
+            sending.start(at(2), at(2), "other".into()),
+            Start::Wait { due: None }
+        );
         let done = sending.finish(&shown(1, message(7)), None, at(2), 0.5);
         assert_eq!(
             (done.state, done.due, done.message),
             (State::Done, None, Some(message(7)))
         );
         assert_eq!(done.start(at(3), at(3), "late".into()), Start::Settled);
+    }
+
+    #[test]
+    fn of_a_message_that_is_delivered_twice_the_second_delivery_leaves_it() {
+        let start = |effect: &Effect, holder: &str| effect.start(at(1), at(1), holder.to_owned());
+        let Start::Lease(sending) = start(&card(), "1f2e:a") else {
+            panic!("nobody has it");
+        };
+        assert_eq!(start(&sending, "1f2e:b"), Start::Leased);
+        assert_eq!(start(&sending, "77aa:b"), Start::Wait { due: None });
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub(super) async fn conversation(
             deadline: Instant::now() + Duration::from_mins(1),
         };
         let key = EffectKey::from(id);
-        if let Err(error) = delivery.deliver(&key, sent_at).await {
+        if let Err(error) = delivery.deliver(&key, "message", sent_at).await {
             told(&error);
         }
         let calls = aws.take_calls();

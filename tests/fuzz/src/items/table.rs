@@ -175,7 +175,7 @@ impl Table {
             clock: now,
             deadline: Instant::now() + Duration::from_mins(1),
         };
-        if let Err(error) = delivery.deliver(&key(), sent_at).await {
+        if let Err(error) = delivery.deliver(&key(), "message", sent_at).await {
             self.is_told(&error);
         }
         let key = key();
