@@ -3,7 +3,7 @@
 use anyhow::ensure;
 use serde_json::Value;
 
-use super::{number, text};
+use super::{in_groups, number, stands, text};
 use crate::talk::is_list;
 use crate::world::World;
 
@@ -14,7 +14,6 @@ pub(super) fn lists(world: &World, effects: &[&Value]) -> anyhow::Result<()> {
         let effects = effects.iter();
         effects.filter(|effect| text(effect, "sk").starts_with("EFF#answer"))
     };
-    let messages = world.staff_messages();
     let again: i64 = answers()
         .map(|effect| number(effect, "unknowns") + number(effect, "resends"))
         .sum();
@@ -25,21 +24,14 @@ pub(super) fn lists(world: &World, effects: &[&Value]) -> anyhow::Result<()> {
     } else {
         answers().count()
     };
-    let (former, now): (Vec<_>, Vec<_>) = messages
-        .iter()
-        .filter(|(_, message)| is_list(&message.text))
-        .partition(|(chat, _)| world.former_chats.contains(chat));
-    for there in [former.len(), now.len()] {
+    for there in in_groups(world, |message| is_list(&message.text))? {
         ensure!(
-            i64::try_from(there)? <= i64::try_from(asked)? + again,
+            there <= i64::try_from(asked)? + again,
             "{there} lists, {asked} asked for, {again} sent again"
         );
     }
     for effect in answers().filter(|effect| text(effect, "state") == "done") {
-        let stands = messages.iter().any(|(chat, message)| {
-            effect["message"] == message.message_id && effect["message_chat"] == *chat
-        });
-        ensure!(stands, "no such message: {effect}");
+        ensure!(stands(world, effect), "no such message: {effect}");
     }
     Ok(())
 }

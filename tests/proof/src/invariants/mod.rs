@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, ensure};
 use frontdesk_local::Call;
+use frontdesk_local_telegram::Message;
 use serde_json::Value;
 
 use crate::story::{self, Story};
@@ -182,6 +183,23 @@ pub(crate) fn text<'a>(item: &'a Value, name: &str) -> &'a str {
 
 fn number(item: &Value, name: &str) -> i64 {
     item[name].as_i64().unwrap_or_default()
+}
+
+/// How many such messages stand in groups that have become supergroups, and how many in the others.
+fn in_groups(world: &World, is_such: impl Fn(&Message) -> bool) -> anyhow::Result<[i64; 2]> {
+    let messages = world.staff_messages().into_iter();
+    let (former, now): (Vec<_>, Vec<_>) = messages
+        .filter(|(_, message)| is_such(message))
+        .partition(|(chat, _)| world.former_chats.contains(chat));
+    Ok([former.len().try_into()?, now.len().try_into()?])
+}
+
+/// True where the message that an effect notes is in its chat.
+fn stands(world: &World, effect: &Value) -> bool {
+    let messages = world.staff_messages();
+    messages.iter().any(|(chat, message)| {
+        effect["message"] == message.message_id && effect["message_chat"] == *chat
+    })
 }
 
 /// What a call asked for.

@@ -1,10 +1,11 @@
 //! Invariants of reminders: what the clock says of a request that nobody works on.
 
 use anyhow::ensure;
+use frontdesk_local_telegram::Message;
 use serde_json::Value;
 
 use super::requests::is_by_clock;
-use super::{number, text};
+use super::{in_groups, number, stands, text};
 use crate::story::{Story, grouped};
 use crate::talk::is_reminder;
 use crate::world::World;
@@ -41,30 +42,24 @@ pub(super) fn check(
 ) -> anyhow::Result<()> {
     let pk = text(request, "pk");
     let number_shown = grouped(pk.trim_start_matches("REQ#"));
-    let messages = world.staff_messages();
-    let (former, now): (Vec<_>, Vec<_>) = messages
-        .iter()
-        .filter(|(_, message)| is_reminder(&message.text) && message.text.contains(&number_shown))
-        .partition(|(chat, _)| world.former_chats.contains(chat));
     let allowed: i64 = effects
         .iter()
         .map(|(effect, story)| 1 + number(effect, "unknowns") + story.resends())
         .sum();
-    for there in [former.len(), now.len()] {
+    let is_such =
+        |message: &Message| is_reminder(&message.text) && message.text.contains(&number_shown);
+    for there in in_groups(world, is_such)? {
         ensure!(
-            i64::try_from(there)? <= allowed,
+            there <= allowed,
             "12: {there} reminders of {pk}, {allowed} allowed"
         );
     }
     for (effect, _) in effects {
-        let stands = messages.iter().any(|(chat, message)| {
-            effect["message"] == message.message_id && effect["message_chat"] == *chat
-        });
         let version = text(effect, "sk").split('#').nth(2).unwrap_or_default();
         let is_outdated =
             effect["message"].is_null() && version.parse::<i64>()? < number(request, "version");
         ensure!(
-            stands || is_outdated || text(effect, "state") != "done",
+            stands(world, effect) || is_outdated || text(effect, "state") != "done",
             "12: no such message: {effect}"
         );
     }
