@@ -149,6 +149,33 @@ async fn a_reminder_that_comes_too_late_to_be_true_is_not_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_is_away_fails_the_tick_and_the_next_calls_out() {
+    let (desk, _settings) = watchful().await;
+    desk.lead(&token(1)).await;
+    desk.settle().await;
+    desk.advance(31 * 60).await;
+    desk.fault(json!({"target": "dynamodb", "fault": "refuse", "times": -1}))
+        .await;
+    let tick = desk
+        .post("/_local/tick")
+        .json(&json!({"schedule": "sweep"}));
+    let done: Value = tick.send().await.unwrap().json().await.unwrap();
+    assert!(done.to_string().contains("not available"), "{done}");
+    desk.end_faults().await;
+
+    // A request that cannot be written to just now stays due.
+    let throttled = json!({"target": "dynamodb", "match": "TransactWriteItems", "fault": "throttle", "times": -1});
+    desk.fault(throttled).await;
+    desk.control("tick", json!({"schedule": "sweep"})).await;
+    assert_eq!(reminders(&desk).await, [] as [Value; 0]);
+    desk.end_faults().await;
+    desk.advance(60).await;
+    desk.sweep().await;
+    assert_eq!(reminders(&desk).await.len(), 1);
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_call_out_leaves_the_request_where_it_stood_in_the_list() {
     let (desk, _settings) = watchful().await;
     let id = desk.lead(&token(1)).await;

@@ -170,6 +170,54 @@ async fn the_brief_waits_for_its_card_and_comes_without_it_when_the_card_is_refu
     desk.finish().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redriven_brief_waits_for_its_redriven_card() {
+    let desk = Desk::start().await;
+    let vera = Customer::new(&desk, VERA, "en");
+    begin(&vera).await;
+    vera.does(photo(None)).await;
+    vera.presses("Go on").await;
+    let refused = json!({"target": "telegram", "fault": "status", "value": 403, "chat_id": STAFF,
+        "description": "Forbidden: bot was kicked from the supergroup chat", "times": -1});
+    desk.fault(refused).await;
+    let id = end(&desk, &vera).await;
+    assert_eq!(desk.dead_letters().await, 2, "the card and the brief");
+    desk.end_faults().await;
+    desk.advance(60).await;
+
+    // The card is sent again first, and has to wait.
+    desk.fault(json!({"target": "telegram", "fault": "retry_after", "value": 300, "match": "sendMessage", "chat_id": STAFF}))
+        .await;
+    desk.announce(&format!("REQ#{id}"), "EFF#card#staff").await;
+    desk.settle_but_for_the_clock().await;
+    assert_eq!(desk.effect(&id).await["state"], "pending");
+    desk.control("redrive", json!({"queue": "frontdesk-outbox-dead"}))
+        .await;
+    desk.settle_but_for_the_clock().await;
+    assert_eq!(desk.item(&id, "EFF#brief#staff").await["state"], "failed");
+    // Nobody announces the brief when the card has come: its own message must be there.
+    desk.fault(json!({"target": "sqs", "fault": "drop", "match": "SendMessageBatch", "times": -1}))
+        .await;
+    for _ in 0..6 {
+        desk.advance(61).await;
+        desk.control("tick", json!({"schedule": "sweep"})).await;
+        desk.settle_but_for_the_clock().await;
+    }
+    desk.end_faults().await;
+    desk.run_to_quiet(1800).await;
+    desk.advance(361).await;
+    desk.run_to_quiet(1800).await;
+    let staff = desk.messages(STAFF).await;
+    let photos = files(&staff);
+    assert_eq!(photos.len(), 1, "{staff:#?}");
+    assert_eq!(
+        photos[0]["reply_to"],
+        desk.effect(&id).await["message"],
+        "{staff:#?}"
+    );
+    desk.finish().await;
+}
+
 async fn begin_again(vera: &Customer<'_>) {
     vera.presses("Support").await;
     vera.presses("Go on").await;

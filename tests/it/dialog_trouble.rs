@@ -328,6 +328,34 @@ async fn a_draft_goes_on_after_weeks_and_its_end_is_told_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_429_when_an_old_messages_buttons_are_taken_off_is_waited_for() {
+    let desk = Desk::start().await;
+    let vera = Customer::new(&desk, VERA, "en");
+    vera.writes("/start").await;
+    let old = vera.panel().await;
+    let data = data_of(&old, "Support");
+    vera.writes("/cancel").await;
+    vera.writes("/start").await;
+    desk.fault(json!({"target": "telegram", "fault": "retry_after", "value": 600, "match": "editMessageReplyMarkup"}))
+        .await;
+    vera.presses_data(&old, &data).await;
+    desk.settle_but_for_the_clock().await;
+    let sent = desk.requests().await.len();
+    for _ in 0..9 {
+        desk.advance(60).await;
+        desk.sweep().await;
+    }
+    assert_eq!(desk.requests().await.len(), sent, "nothing goes there");
+    desk.run_to_quiet(600).await;
+    let messages = vera.messages().await;
+    let pressed = messages
+        .iter()
+        .find(|message| message["message_id"] == old["message_id"]);
+    assert_eq!(pressed.unwrap()["buttons"], json!([]));
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_queue_away_only_delays_what_a_press_shows() {
     let desk = Desk::start().await;
     let vera = Customer::new(&desk, VERA, "en");

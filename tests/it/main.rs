@@ -25,6 +25,7 @@ mod kills;
 mod outage;
 mod pace;
 mod personal_data;
+mod raw;
 mod report;
 mod routing;
 mod staff;

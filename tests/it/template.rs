@@ -150,10 +150,10 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "GET /forms/{form}/thanks",
     ),
     (
+        "cron(0 * * * ? *)",
         "rate(1 hour)",
-        "rate(2 hours)",
         "Resources.Clock.Properties.Events.Report.Properties.ScheduleExpression",
-        "must be rate(1 hour)",
+        "must be cron(0 * * * ? *)",
     ),
     (
         "      TreatMissingData: breaching\n",

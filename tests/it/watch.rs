@@ -105,6 +105,66 @@ async fn what_turned_bad_and_good_again_while_nobody_could_be_told_is_not_told()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whoever_may_have_been_warned_is_told_that_it_is_good_again() {
+    let desk = Desk::start().await;
+    give_one_up(&desk, 1).await;
+    desk.fault(json!({"target": "telegram", "fault": "lose_answer", "match": "sendMessage"}))
+        .await;
+    let warned = wait_for_warnings(&desk).await;
+    assert_eq!(warned.len(), 1, "{warned:?}");
+    desk.control("redrive", json!({"queue": "frontdesk-outbox-dead"}))
+        .await;
+    desk.settle().await;
+    desk.sweep().await;
+    desk.run_to_quiet(600).await;
+    let told = desk.notices().await;
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("⚠️"), "{told:?}");
+    assert!(
+        told[1].ends_with("✅ Nothing is given up any more."),
+        "{told:?}"
+    );
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_warning_that_is_redriven_says_that_it_may_be_a_repeat() {
+    let desk = Desk::start().await;
+    give_one_up(&desk, 1).await;
+    let lost =
+        json!({"target": "telegram", "fault": "lose_answer", "match": "sendMessage", "times": -1});
+    desk.fault(lost).await;
+    desk.sweep().await;
+    desk.run_to_quiet(8 * 3600).await;
+    let warning = async || {
+        let items = desk.items("ALERT#dead_letters").await;
+        let warning = items
+            .into_iter()
+            .find(|item| item["sk"] == "EFF#warning#staff");
+        warning.unwrap()
+    };
+    assert_eq!(warning().await["state"], "failed");
+    let told = async || {
+        let mut notices = desk.notices().await;
+        notices.retain(|told| told.contains("Given up after all attempts"));
+        notices
+    };
+    let before = told().await.len();
+    desk.end_faults().await;
+    desk.announce("ALERT#dead_letters", "EFF#warning#staff")
+        .await;
+    desk.settle_but_for_the_clock().await;
+    desk.advance(10).await;
+    desk.settle_but_for_the_clock().await;
+    assert_eq!(warning().await["state"], "done");
+    let told = told().await;
+    assert_eq!(told.len(), before + 1);
+    let unmarked = told.iter().filter(|told| told.starts_with("⚠️")).count();
+    assert_eq!(unmarked, 1, "{told:?}");
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn messages_that_wait_for_half_an_hour_are_told_of_when_they_can_be() {
     let desk = Desk::start().await;
     desk.lead(&token(0)).await;
@@ -175,7 +235,17 @@ async fn a_webhook_that_somebody_turned_away_is_put_right_and_told() {
     let url = "https://example.lambda-url.us-east-1.on.aws/telegram/desk";
     let desk = Desk::start_with(|options| options.webhook_url = Some(url.to_owned())).await;
     desk.sweep().await;
-    desk.settle().await;
+    let looks = async || {
+        let asked = desk.requests().await;
+        let looks = asked
+            .iter()
+            .filter(|request| request["method"] == "getWebhookInfo");
+        looks.count()
+    };
+    assert_eq!(looks().await, 0, "it is only being registered");
+    desk.sweep().await;
+    assert_eq!(looks().await, 1);
+    assert_eq!(desk.items("ALERT#webhook").await, [] as [Value; 0]);
     let telegram = desk
         .local
         .endpoint(frontdesk_local::Target::Telegram, "test");

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use frontdesk_desk::register_webhook::{CHECK_EVERY, check_webhook, register_webhook};
 use frontdesk_desk::run_due::{Swept, run_due};
 use frontdesk_desk::run_report::run_report;
-use frontdesk_desk::watch::{Looked, watch};
+use frontdesk_desk::watch::watch;
 use frontdesk_desk::{Desk, Registration};
 use frontdesk_queue::DeadLetters;
 use frontdesk_storage::Error;
@@ -60,7 +60,6 @@ struct Known {
     webhook: String,
     /// When a look at the webhook was last wished for.
     checked: Option<Timestamp>,
-    looked: Option<Looked>,
 }
 
 impl ClockWork {
@@ -85,8 +84,12 @@ impl ClockWork {
         };
         let digest = registration.digest(now);
         if self.known().webhook != digest {
-            register_webhook(&self.desk, &digest, now).await?;
+            let is_new = register_webhook(&self.desk, &digest, now).await?;
             self.known().webhook = digest;
+            if is_new {
+                // A look would find what Telegram is only about to be told.
+                return Ok(());
+            }
         }
         let checked = self.known().checked;
         if checked.is_none_or(|checked| now.duration_since(checked) >= CHECK_EVERY) {
@@ -104,11 +107,9 @@ impl ClockWork {
                 return;
             }
         };
-        let last = self.known().looked.take();
-        match watch(&self.desk, swept.oldest, dead_letters, last.as_ref(), now).await {
-            Ok(looked) => self.known().looked = looked,
+        if let Err(error) = watch(&self.desk, swept.oldest, dead_letters, now).await {
             // The next tick looks again.
-            Err(error) => tracing::warn!(error.kind = error.kind(), "watch.failed"),
+            tracing::warn!(error.kind = error.kind(), "watch.failed");
         }
     }
 }

@@ -7,14 +7,16 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::Desk;
 
-/// Wishes that Telegram knows the webhook of this digest, unless that is wished already.
-pub async fn register_webhook(desk: &Desk, wanted: &str, now: Timestamp) -> Result<(), Error> {
+/// Wishes that Telegram knows the webhook of this digest, unless that is wished already; true if it was
+/// not.
+pub async fn register_webhook(desk: &Desk, wanted: &str, now: Timestamp) -> Result<bool, Error> {
     let bot = desk.bot().clone();
-    if desk.store.want_webhook(&bot, wanted, now).await? {
+    let is_new = desk.store.want_webhook(&bot, wanted, now).await?;
+    if is_new {
         tracing::info!("webhook.to_be_registered");
         desk.announce_now([EffectId::Webhook { bot }].iter()).await;
     }
-    Ok(())
+    Ok(is_new)
 }
 
 /// How often Telegram is asked how it fares with the webhook.

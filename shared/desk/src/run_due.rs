@@ -13,7 +13,7 @@ use crate::attend::attend;
 const PAGE: u8 = 50;
 /// Pages of one shard in one run. What is left is longest overdue, so the next run begins with it.
 const PAGES: usize = 10;
-/// How long an entry that this version cannot handle is put off, so that it never fills the page.
+/// How long an entry that this version cannot handle, or that is not to be read, is put off, so that it never fills the page.
 const PUT_OFF: SignedDuration = SignedDuration::from_hours(1);
 
 /// What a sweep did.
@@ -36,10 +36,10 @@ pub struct Swept {
 }
 
 /// Hands over what is due. A single failure is noted and the rest goes on; the error is the first
-/// one where nothing worked at all.
+/// one where no shard could be read to its end and nothing was handed over.
 pub async fn run_due(desk: &Desk, now: Timestamp) -> Result<Swept, Error> {
     let mut swept = Swept::default();
-    let mut first_error = None;
+    let (mut unread, mut first_error) = (0, None);
     for shard in 0..SHARDS {
         for _ in 0..PAGES {
             let entries = match desk.store.read_due(shard, PAGE).await {
@@ -47,6 +47,7 @@ pub async fn run_due(desk: &Desk, now: Timestamp) -> Result<Swept, Error> {
                 Err(error) => {
                     tracing::warn!(error.kind = error.kind(), shard, "sweep.page_failed");
                     swept.failed += 1;
+                    unread += 1;
                     first_error.get_or_insert(error);
                     break;
                 }
@@ -85,13 +86,13 @@ pub async fn run_due(desk: &Desk, now: Timestamp) -> Result<Swept, Error> {
         );
     }
     match first_error {
-        Some(error) if swept.failed == usize::from(SHARDS) && swept.handed_over == 0 => Err(error),
+        Some(error) if unread == SHARDS && swept.handed_over == 0 => Err(error),
         _ => Ok(swept),
     }
 }
 
-/// Looks at the requests whose time has come, one after another: what fails is noted and put off, and the
-/// rest goes on.
+/// Looks at the requests whose time has come, one after another. What fails is noted, and the rest goes on;
+/// it stays due where the table failed, and is put off where this version cannot handle it.
 async fn look_at_requests(desk: &Desk, now: Timestamp, swept: &mut Swept) {
     let entries = match desk.store.read_attention(PAGE).await {
         Ok(entries) => entries,
@@ -109,7 +110,8 @@ async fn look_at_requests(desk: &Desk, now: Timestamp, swept: &mut Swept) {
             Err(error) => {
                 tracing::warn!(lead.id = %id, error.kind = error.kind(), "sweep.request_failed");
                 swept.failed += 1;
-                if let Err(error) = desk.store.move_due(entry, now + PUT_OFF).await {
+                let may_pass = matches!(error, Error::Unavailable { .. } | Error::Contended { .. });
+                if !may_pass && let Err(error) = desk.store.move_due(entry, now + PUT_OFF).await {
                     tracing::warn!(error.kind = error.kind(), "sweep.request_not_put_off");
                 }
             }

@@ -2,7 +2,7 @@
 //! place; what cannot be told there goes by mail, which CloudWatch sends on the metrics.
 
 use frontdesk_domain::effect::{Effect, State};
-use frontdesk_domain::{Seen, Sight, Watched};
+use frontdesk_domain::{Seen, Sight};
 use frontdesk_storage::{Error, Listed};
 use jiff::{SignedDuration, Timestamp};
 
@@ -15,35 +15,16 @@ const UNSETTLED: SignedDuration = SignedDuration::from_mins(5);
 /// Counting ends here.
 const MOST: u32 = 1000;
 
-/// What a look came to. One that comes to the same as the last needs no reads of what was told.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Looked {
-    /// Whether each is bad; nothing where it is unclear.
-    seen: [Option<bool>; Watched::ALL.len()],
-    can_tell: bool,
-}
-
-/// Looks at the desk. `oldest` and `dead_letters` are what the sweep and the queue have shown; `last` is
-/// what the former look of this process came to.
+/// Looks at the desk. `oldest` and `dead_letters` are what the sweep and the queue have shown.
 pub async fn watch(
     desk: &Desk,
     oldest: Option<Timestamp>,
     dead_letters: u64,
-    last: Option<&Looked>,
     now: Timestamp,
-) -> Result<Option<Looked>, Error> {
+) -> Result<(), Error> {
     let (sight, can_tell) = look(desk, oldest, dead_letters, now).await?;
     record(&sight, now);
-    let looked = Looked {
-        seen: Watched::ALL.map(|watched| sight.look_at(watched, now).is_bad()),
-        can_tell,
-    };
-    if last == Some(&looked) || tell(desk, &sight, can_tell, now).await? {
-        Ok(Some(looked))
-    } else {
-        // Another run was first, or it was this one and the answer was lost: the next look reads again.
-        Ok(None)
-    }
+    tell(desk, &sight, can_tell, now).await
 }
 
 async fn look(
@@ -107,13 +88,11 @@ fn record(sight: &Sight, now: Timestamp) {
     Metric::UnreachableChats.record(sight.unreachable.len() as u64);
 }
 
-/// Stores what has turned, and wishes that the place is told; false where not all of it is known to be
-/// stored. Each step is found undone by the next look
-/// of a fresh process, so none needs the other's transaction.
-async fn tell(desk: &Desk, sight: &Sight, can_tell: bool, now: Timestamp) -> Result<bool, Error> {
+/// Stores what has turned, and wishes that the place is told. The next look finds what was left undone, so
+/// no step needs the other's transaction.
+async fn tell(desk: &Desk, sight: &Sight, can_tell: bool, now: Timestamp) -> Result<(), Error> {
     let place = &desk.settings.notices.place;
     let mut wished = Vec::new();
-    let mut is_whole = true;
     for (mut alert, warning, effect) in desk.store.read_alerts(place).await? {
         let trouble = match sight.look_at(alert.watched, now) {
             Seen::Unclear => continue,
@@ -122,7 +101,7 @@ async fn tell(desk: &Desk, sight: &Sight, can_tell: bool, now: Timestamp) -> Res
         };
         if let Some(turned) = alert.turn(trouble.as_deref(), now) {
             if !desk.store.turn_alert(&turned).await? {
-                is_whole = false;
+                // Another look was first, or it was this one and the answer was lost.
                 continue;
             }
             let watched = turned.watched.name();
@@ -145,5 +124,5 @@ async fn tell(desk: &Desk, sight: &Sight, can_tell: bool, now: Timestamp) -> Res
         }
     }
     desk.announce_now(wished.iter()).await;
-    Ok(is_whole)
+    Ok(())
 }

@@ -10,6 +10,8 @@ use crate::{Error, Method, read_answer};
 
 /// How long a call may take altogether. Telegram's own work on one is far shorter.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
+/// A Telegram that does not answer must not use up the ten seconds that a function has to get ready.
+const WARM_UP: Duration = Duration::from_secs(2);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A bot's token. It never appears in a debug output, and a URL that holds it never in an error.
@@ -112,7 +114,8 @@ impl Client {
     /// Opens the connection, so that the first call does not have to wait for it. Whether it
     /// succeeds does not matter.
     pub async fn warm_up(&self) {
-        let _ = self.http.get(&self.base_url).send().await;
+        let request = self.http.get(&self.base_url).timeout(WARM_UP);
+        let _ = request.send().await;
     }
 
     /// Calls a method once. Only a complete answer in JSON counts as one.

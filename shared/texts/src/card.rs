@@ -42,7 +42,7 @@ pub fn render_card(view: &CardView<'_>) -> Card {
     let time = |at| date_and_time(language, at, &settings.zone);
 
     let mut text = Marked::default();
-    if view.may_be_repeat && request.state == State::New {
+    if view.may_be_repeat {
         text.marked("i", words.may_be_repeat).plain("\n");
     }
     text.marked("b", &title(settings, request))

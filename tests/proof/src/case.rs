@@ -5,7 +5,12 @@ use frontdesk_local::{Fault, Kind, Target};
 
 use crate::people::{ANNA, BORIS, Press, STAFF};
 use crate::talk::VERA;
-use crate::world::{DEAD_LETTERS, World};
+use crate::world::{DEAD_LETTERS, Sort, World};
+
+/// How long the sample settings keep a draft, in seconds.
+const KEPT: u64 = 30 * 24 * 3600;
+/// A little more than the time from one look at the webhook to the next, in seconds.
+const LOOK_EVERY: u64 = 901;
 
 /// A use case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,10 +53,14 @@ pub(crate) enum Case {
     List,
     /// A member of staff has sent again what was given up.
     Retry,
+    /// A customer's draft is not finished in time.
+    Expire,
+    /// The desk registers its address with Telegram, and puts it right when somebody has changed it.
+    Webhook,
 }
 
 impl Case {
-    pub(crate) const ALL: [Self; 19] = [
+    pub(crate) const ALL: [Self; 21] = [
         Self::Lead,
         Self::LeadTwice,
         Self::Twin,
@@ -71,22 +80,27 @@ impl Case {
         Self::Close,
         Self::List,
         Self::Retry,
+        Self::Expire,
+        Self::Webhook,
     ];
 
     pub(crate) fn name(self) -> String {
         format!("{self:?}").to_lowercase()
     }
 
-    /// Whether its desk calls out and takes back what nobody works on.
-    pub(crate) fn is_watchful(self) -> bool {
-        matches!(self, Self::CallOut | Self::Return)
+    /// What sort of desk it needs.
+    pub(crate) fn sort(self) -> Sort {
+        Sort {
+            is_watchful: matches!(self, Self::CallOut | Self::Return),
+            has_address: self == Self::Webhook,
+        }
     }
 
     /// Brings about what the use case begins with.
     pub(crate) async fn prepare(self, world: &mut World) -> anyhow::Result<()> {
         world.without_limits();
         match self {
-            Self::Lead | Self::LeadTwice | Self::Twin | Self::Limited => {}
+            Self::Lead | Self::LeadTwice | Self::Twin | Self::Limited | Self::Webhook => {}
             Self::Claim | Self::Race | Self::Report => {
                 world.submit(1, 0).await?;
                 world.quiet().await?;
@@ -153,6 +167,11 @@ impl Case {
                 world.advance(60)?;
             }
             Self::Dialog => world.answer_questions(VERA).await?,
+            Self::Expire => {
+                world.answer_questions(VERA).await?;
+                world.quiet().await?;
+                world.advance(KEPT + 60)?;
+            }
             Self::Close => {
                 world.submit(1, 0).await?;
                 world.quiet().await?;
@@ -238,7 +257,16 @@ impl Case {
                 };
                 world.press(&[late]).await?;
             }
-            Self::Sweep | Self::Warning | Self::CallOut | Self::Return => world.sweep().await,
+            Self::Sweep | Self::Warning | Self::CallOut | Self::Return | Self::Expire => {
+                world.sweep().await;
+            }
+            Self::Webhook => {
+                world.sweep().await;
+                world.rest().await?;
+                world.turn_webhook_away().await?;
+                world.advance(LOOK_EVERY)?;
+                world.sweep().await;
+            }
             Self::Report => {
                 world.report().await;
                 world.rest().await?;

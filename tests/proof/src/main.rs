@@ -5,6 +5,7 @@ mod invariants;
 mod load;
 mod matrix;
 mod mutants;
+mod notices;
 mod people;
 mod random;
 mod schedule;

@@ -147,7 +147,7 @@ async fn cells_of_case(functions: Functions, case: Case) -> anyhow::Result<Vec<C
 
 /// The calls that a use case makes when nothing goes wrong.
 async fn record(functions: Functions, case: Case) -> anyhow::Result<Vec<(Position, String)>> {
-    let mut world = World::new(functions, case.is_watchful()).await?;
+    let mut world = World::new(functions, case.sort()).await?;
     case.prepare(&mut world).await?;
     let before = world.calls().len();
     case.act(&mut world).await?;
@@ -184,14 +184,13 @@ fn cells_of(case: Case, position: &Position, function: &str) -> Vec<Cell> {
         skip: *skip,
         ..fault(*target, kind)
     };
-    let mut faults = vec![
-        base(Kind::Kill),
-        Fault {
-            after: true,
-            ..base(Kind::Kill)
-        },
-    ];
+    let mut faults = vec![Fault {
+        after: true,
+        ..base(Kind::Kill)
+    }];
     let mut both = vec![
+        base(Kind::Kill),
+        base(Kind::Refuse),
         base(Kind::Drop),
         base(Kind::LoseAnswer),
         Fault {
@@ -205,7 +204,7 @@ fn cells_of(case: Case, position: &Position, function: &str) -> Vec<Cell> {
                 value: Some(400),
                 ..base(Kind::RetryAfter)
             });
-            faults.push(Fault {
+            both.push(Fault {
                 value: Some(10_500),
                 ..base(Kind::Delay)
             });
@@ -218,14 +217,14 @@ fn cells_of(case: Case, position: &Position, function: &str) -> Vec<Cell> {
         }
         Target::Sqs => {
             both.push(base(Kind::Throttle));
-            faults.push(Fault {
+            both.push(Fault {
                 value: Some(700),
                 ..base(Kind::Delay)
             });
         }
         Target::Dynamodb => {
             both.push(base(Kind::Throttle));
-            faults.push(Fault {
+            both.push(Fault {
                 value: Some(2_200),
                 ..base(Kind::Delay)
             });
@@ -253,7 +252,7 @@ fn cells_of(case: Case, position: &Position, function: &str) -> Vec<Cell> {
 }
 
 async fn play(functions: Functions, cell: &Cell) -> Played {
-    let mut world = World::new(functions, cell.case.is_watchful()).await?;
+    let mut world = World::new(functions, cell.case.sort()).await?;
     cell.case.prepare(&mut world).await?;
     world.fault(cell.fault.clone()).await?;
     let acted = cell.case.act(&mut world).await;

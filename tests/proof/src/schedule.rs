@@ -9,7 +9,7 @@ use crate::invariants::{self, Outcome};
 use crate::people::{ANNA, BORIS, Draft, Press, STAFF};
 use crate::story::grouped;
 use crate::talk::{CONFIRM, VERA, is_list, is_reminder};
-use crate::world::{DEAD_LETTERS, World};
+use crate::world::{DEAD_LETTERS, Sort, World};
 
 /// Steps of one schedule.
 const STEPS: usize = 28;
@@ -149,7 +149,13 @@ fn random_fault(rng: &mut Rng) -> Fault {
     } else {
         (403, "Forbidden: bot was blocked by the user")
     };
-    match (rng.u8(..8), target) {
+    // A little longer than each is waited for.
+    let too_slow = match target {
+        Target::Telegram => 10_500,
+        Target::Dynamodb => 2_200,
+        Target::Sqs => 700,
+    };
+    match (rng.u8(..9), target) {
         (0, _) => Fault {
             times: -1,
             skip: 0,
@@ -170,6 +176,10 @@ fn random_fault(rng: &mut Rng) -> Fault {
             description: Some(refused.to_owned()),
             ..base(Kind::Status)
         },
+        (6, _) => Fault {
+            value: Some(too_slow),
+            ..base(Kind::Delay)
+        },
         (4, Target::Dynamodb) => base(Kind::Conflict),
         (4, Target::Sqs) | (5, _) => base(Kind::Throttle),
         (_, _) => Fault {
@@ -186,8 +196,11 @@ pub(crate) async fn play(
     steps: &[Step],
     told: bool,
 ) -> anyhow::Result<Outcome> {
-    let is_watchful = steps.iter().any(|step| matches!(step, Step::Watchful));
-    let mut world = World::new(functions, is_watchful).await?;
+    let sort = Sort {
+        is_watchful: steps.iter().any(|step| matches!(step, Step::Watchful)),
+        has_address: false,
+    };
+    let mut world = World::new(functions, sort).await?;
     world.told = told;
     for step in steps {
         take(&mut world, step).await?;

@@ -42,6 +42,12 @@ pub(crate) struct Sent {
     pub(crate) invocation: Option<String>,
     /// What it was answered; none if no answer arrived.
     pub(crate) status: Option<u16>,
+    /// Whether Telegram did it, answered or not.
+    pub(crate) is_done: bool,
+    /// Whether it makes a message, and does not edit one.
+    pub(crate) is_new: bool,
+    /// What it says: a text, or the first caption.
+    pub(crate) text: String,
 }
 
 /// One effect's life.
@@ -181,6 +187,17 @@ fn sent(stories: &mut BTreeMap<Key, Story>, call: &Call, body: &Value, items: &[
         ended: call.ended,
         invocation: call.invocation.clone(),
         status: call.status,
+        is_done: call.done == Some(200),
+        is_new: call.operation.starts_with("send"),
+        text: [
+            &body["text"],
+            &body["caption"],
+            &body["media"][0]["caption"],
+        ]
+        .into_iter()
+        .find_map(Value::as_str)
+        .unwrap_or_default()
+        .to_owned(),
     });
 }
 

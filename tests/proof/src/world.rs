@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use frontdesk_local::{Call, Data, Desk, Fault, Functions, Options};
-use frontdesk_local_telegram::{Message, Rates};
+use frontdesk_local_telegram::{Message, Rates, Via};
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::people::{Pressed, STAFF, Submission};
 
@@ -25,6 +25,18 @@ const HORIZON: Duration = Duration::from_hours(12);
 /// How long, in real time, it may take until only the clock can move anything. A function may take a
 /// minute, several may follow each other, and the machine may be busy.
 const LONGEST_REST: Duration = Duration::from_mins(10);
+
+/// Where Telegram is to deliver its updates, of a desk that has an address.
+const ADDRESS: &str = "https://desk.example/telegram/desk";
+
+/// What sort of desk it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sort {
+    /// It calls out and takes back what nobody works on.
+    pub(crate) is_watchful: bool,
+    /// It has a public address, which it registers with Telegram.
+    pub(crate) has_address: bool,
+}
 
 pub(crate) struct World {
     pub(crate) desk: Desk,
@@ -49,12 +61,13 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) async fn new(functions: Functions, is_watchful: bool) -> anyhow::Result<Self> {
+    pub(crate) async fn new(functions: Functions, sort: Sort) -> anyhow::Result<Self> {
         // It never speaks TLS; reading the system's roots would take longer than the rest of a start.
         let http = reqwest::Client::builder().tls_certs_only([]).build()?;
         let options = Options {
             data: Data::Memory,
-            settings: if is_watchful {
+            webhook_url: sort.has_address.then(|| ADDRESS.to_owned()),
+            settings: if sort.is_watchful {
                 watchful_settings()?
             } else {
                 project().join("desk.toml")
@@ -226,6 +239,27 @@ impl World {
     /// The stand-in's limits off, where pace is not what is looked at.
     pub(crate) fn without_limits(&self) {
         self.desk.telegram().set_rates(Rates::NONE);
+    }
+
+    /// Somebody has the bot's updates sent elsewhere.
+    pub(crate) async fn turn_webhook_away(&self) -> anyhow::Result<()> {
+        let elsewhere = json!({"url": "https://elsewhere.example/", "secret_token": "theirs"});
+        let answer = self.ask_telegram("setWebhook", elsewhere).await;
+        ensure!(answer["ok"] == true, "{answer}");
+        Ok(())
+    }
+
+    /// Whether Telegram knows the desk's own address.
+    pub(crate) async fn is_registered(&self) -> bool {
+        let known = self.ask_telegram("getWebhookInfo", json!({})).await;
+        known["result"]["url"] == ADDRESS
+    }
+
+    async fn ask_telegram(&self, method: &str, params: Value) -> Value {
+        let telegram = self.desk.telegram();
+        let token = telegram.bot().token;
+        let answer = telegram.call(&token, method, params, Via::Api).await;
+        answer.body
     }
 
     /// A group becomes a supergroup, and Telegram says so.

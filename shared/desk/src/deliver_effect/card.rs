@@ -1,7 +1,7 @@
 //! A place's card shows its request as it now is.
 
-use frontdesk_domain::Request;
 use frontdesk_domain::effect::{Effect, Outcome};
+use frontdesk_domain::{Request, State as RequestState};
 use frontdesk_storage::Error;
 use frontdesk_telegram::{self as telegram, InlineKeyboard, SendMessage};
 use frontdesk_texts::{CardView, render_card};
@@ -57,7 +57,9 @@ impl CardToShow {
             request: &self.request,
             earlier: self.earlier,
             most_earlier: u32::from(MOST_EARLIER),
-            may_be_repeat: effect.unknowns > 0,
+            // Whoever has taken it knows which of two it is; a new one never goes without a word.
+            may_be_repeat: effect.unknowns > 0
+                && (effect.message.is_none() || self.request.state == RequestState::New),
         });
         let keyboard = InlineKeyboard::of([card.buttons]);
         let shown = if let Some(message) = effect.message {

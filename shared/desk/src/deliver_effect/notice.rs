@@ -31,14 +31,15 @@ impl NoticeToSend {
         }
     }
 
-    /// What has turned and turned back since the place was last told need not be told.
+    /// What has turned and turned back since the place was last told need not be told, unless it may have
+    /// been told of the turn.
     pub(super) fn warning<C>(
         delivery: &Delivery<'_, C>,
         alert: &Alert,
         effect: &Effect,
         target: TargetChat,
     ) -> Self {
-        let is_known = alert.is_known_at(effect.shown);
+        let is_known = alert.is_known_at(effect.shown) && !effect.is_in_doubt();
         Self {
             html: (!is_known).then(|| render_warning(&delivery.desk.settings, alert)),
             version: alert.version,
@@ -55,7 +56,7 @@ impl NoticeToSend {
         let Some(mut html) = self.html else {
             return done;
         };
-        if effect.attempts > 1 && effect.unknowns > 0 {
+        if effect.is_in_doubt() {
             html = frontdesk_texts::marked_as_repeat(&delivery.desk.settings, &html);
         }
         match delivery

@@ -62,7 +62,7 @@ impl PanelToShow {
                         cleared.insert(*stray);
                     }
                     Err(error) => {
-                        attempt.error = Some(error.kind());
+                        attempt.error = self.target.failed(delivery, error).await.error;
                         break;
                     }
                 }

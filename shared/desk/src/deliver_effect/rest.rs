@@ -2,7 +2,7 @@
 //! card is not there yet.
 
 use frontdesk_domain::dialog::Draft;
-use frontdesk_domain::effect::{Effect, GRACE};
+use frontdesk_domain::effect::{Effect, GRACE, State};
 use frontdesk_storage::{DraftChange, EffectKey, Error, Finished, Panel, Subject};
 use jiff::Timestamp;
 
@@ -18,6 +18,10 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
     ) -> Result<Option<Round>, Error> {
         match subject {
             Subject::Draft(draft) if self.expire(stored, draft).await? => Ok(Some(Round::Again)),
+            // Given up as its card was, and now one of them is redriven: only this message brings it back.
+            Subject::Brief(subject) if brief::waits(subject) && stored.state == State::Failed => {
+                Ok(Some(Round::Over(Verdict::Keep)))
+            }
             Subject::Brief(subject) if brief::waits(subject) => {
                 // The end of the card's attempt brings it back sooner.
                 if let Some(seen) = stored.due {

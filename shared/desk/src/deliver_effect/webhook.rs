@@ -1,11 +1,13 @@
 //! The bot's webhook and the commands that people are offered: told to Telegram, and looked at.
 
+use std::time::Instant;
+
 use frontdesk_domain::effect::Effect;
 use frontdesk_telegram::{Error, GetWebhookInfo, SetWebhook, TIMEOUT, WebhookInfo};
 use jiff::{SignedDuration, Timestamp};
 
 use super::outcome::Attempt;
-use super::{Delivery, commands};
+use super::{Delivery, MARGIN, commands};
 use crate::Registration;
 use crate::register_webhook::{CHECK_EVERY, WEBHOOK_TROUBLES};
 
@@ -25,10 +27,11 @@ pub(super) async fn register<C: Fn() -> Timestamp>(
     let ends = effect.lease.as_ref().map(|lease| lease.until);
     for offered in commands::offered(&delivery.desk.settings) {
         let now = (delivery.clock)();
-        let is_short = ends.is_none_or(|ends| {
+        let lease_is_short = ends.is_none_or(|ends| {
             SignedDuration::try_from(TIMEOUT).is_ok_and(|call| ends.duration_since(now) < call)
         });
-        if is_short {
+        let left = delivery.deadline.saturating_duration_since(Instant::now());
+        if lease_is_short || left < TIMEOUT + MARGIN {
             // The menus are a convenience; the next day's registration goes through them again.
             return Attempt {
                 error: Some("commands_not_all_offered"),

@@ -78,7 +78,7 @@ pub enum State {
 /// The right to attempt an effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
-    /// The attempt's own nonce.
+    /// The queue message that is worked on, a colon, and the attempt's own nonce.
     pub holder: String,
     /// When the right ends by itself.
     pub until: Timestamp,
@@ -227,6 +227,11 @@ impl Effect {
             EffectId::Brief { .. } => self.shown + 1,
             _ => self.want,
         }
+    }
+
+    /// True where something newer than what is known to be shown may be shown: an answer was missing since.
+    pub fn is_in_doubt(&self) -> bool {
+        self.doubtful.is_some_and(|version| version > self.shown)
     }
 
     /// True where the message that the next attempt sends may be there already.

@@ -13,7 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::change::{change, same};
 use super::sample::{answer, draft_file, draft_text, panel};
 use super::table::set_by;
-use super::{Input, bot, is_newer};
+use super::{Input, bot, give_slots, is_newer};
 use crate::aws::Aws;
 use crate::sample::now;
 
@@ -33,6 +33,7 @@ pub(super) async fn conversation(
     let file = change(draft_file(), &input.file, &mut changed);
     let answer = change(answer(), &input.answer, &mut changed);
     aws.reset();
+    give_slots(aws);
     aws.hold(slice::from_ref(&answer));
     aws.find("CHAT#desk#77", &[panel.clone(), text.clone(), file.clone()]);
     let may_be_newer = [&panel, &text, &file, &answer].into_iter().any(is_newer);

@@ -12,13 +12,14 @@ use frontdesk_domain::effect::EffectId;
 use frontdesk_domain::{Name, RequestId};
 use frontdesk_storage::EffectKey;
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use self::change::{Change, change, read_number};
+use self::change::{Change, change, number, read_number};
 use self::conversation::conversation;
 use self::sample::{body, card, chat, request};
 use self::table::Table;
-use crate::sample::{REQUEST, with_notifier};
+use crate::aws::Aws;
+use crate::sample::{REQUEST, now, with_notifier};
 
 /// Items as the table might hold them: right ones with some attributes gone, of other types, of extreme
 /// values or of a newer version.
@@ -87,6 +88,15 @@ pub(super) fn key() -> EffectKey {
         request: RequestId::parse(REQUEST).expect("an id"),
         place: Name::parse("staff").expect("a name"),
     })
+}
+
+/// Has each chat's pace grant the slot that it is asked for.
+pub(super) fn give_slots(aws: &Aws) {
+    let next_free = number(now().as_millisecond() + 3150);
+    aws.answer(
+        "UpdateItem",
+        json!({"Attributes": {"next_free": next_free}}),
+    );
 }
 
 pub(super) fn is_newer(item: &Value) -> bool {

@@ -11,8 +11,8 @@ use frontdesk_storage::{Error, Loaded, LoadedEffect, NewRequest, Store, Subject}
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::change::{number, read_number, same};
-use super::{bot, is_newer, key};
+use super::change::{read_number, same};
+use super::{bot, give_slots, is_newer, key};
 use crate::aws::{Aws, Call};
 use crate::sample::{REQUEST, STAFF_CHAT, now};
 
@@ -27,11 +27,7 @@ impl Table {
     pub(super) fn answer(&self, aws: &Aws, items: &[Value]) {
         aws.hold(items);
         aws.answer("Query", json!({"Count": 1, "Items": [self.card]}));
-        let next_free = number(now().as_millisecond() + 3150);
-        aws.answer(
-            "UpdateItem",
-            json!({"Attributes": {"next_free": next_free}}),
-        );
+        give_slots(aws);
     }
 
     /// An error that is right: it names what was changed, or says that it is of a newer version.
@@ -211,25 +207,32 @@ impl Table {
     }
 }
 
-/// What an update sets, by attribute.
+/// What an update sets, by attribute; null where that is worked out from what is stored.
 pub(super) fn set_by(call: &Call) -> BTreeMap<String, Value> {
     let body = &call.body;
     let expression = body["UpdateExpression"].as_str().expect("an expression");
-    let set = expression
-        .split(" REMOVE ")
-        .next()
-        .and_then(|set| set.strip_prefix("SET "));
-    let assignments = set.expect("a SET").split(", ").map(|assignment| {
-        let (name, value) = assignment.split_once(" = ").expect("an assignment");
+    let set = expression.strip_prefix("SET ").expect("a SET");
+    let ends = [" REMOVE ", " ADD ", " DELETE "].map(|clause| set.find(clause));
+    let set = &set[..ends.into_iter().flatten().min().unwrap_or(set.len())];
+    // Each value up to the next assignment: a function's arguments have commas too, and no equals sign.
+    let mut parts: Vec<_> = set.split(" = ").collect();
+    let last = parts.pop().expect("a value");
+    let mut name = parts.first().copied().expect("an assignment");
+    let mut assignments = Vec::new();
+    for part in &parts[1..] {
+        let (value, next) = part.rsplit_once(", ").expect("a value and a name");
+        assignments.push((name, value));
+        name = next;
+    }
+    assignments.push((name, last));
+    let named = |(name, value): (&str, &str)| {
         let name = body["ExpressionAttributeNames"][name]
             .as_str()
             .unwrap_or(name);
-        (
-            name.to_owned(),
-            body["ExpressionAttributeValues"][value].clone(),
-        )
-    });
-    assignments.collect()
+        let value = body["ExpressionAttributeValues"][value].clone();
+        (name.to_owned(), value)
+    };
+    assignments.into_iter().map(named).collect()
 }
 
 /// An answer's attributes that this version knows.

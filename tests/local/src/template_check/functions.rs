@@ -211,7 +211,7 @@ fn check_queue(template: &Template<'_>, events: &[At<'_>], all: &At<'_>, mistake
 }
 
 /// The clock's schedules: the name in the event, and how often.
-const SCHEDULES: [(&str, &str); 2] = [("sweep", "rate(1 minute)"), ("report", "rate(1 hour)")];
+const SCHEDULES: [(&str, &str); 2] = [("sweep", "rate(1 minute)"), ("report", "cron(0 * * * ? *)")];
 
 fn check_schedules(events: &[At<'_>], all: &At<'_>, mistakes: &mut Mistakes) {
     let mut missing = SCHEDULES.to_vec();

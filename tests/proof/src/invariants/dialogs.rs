@@ -10,6 +10,8 @@ use crate::story::{Story, grouped};
 use crate::talk::{DESCRIPTION, PHONE, is_confirmation};
 use crate::world::World;
 
+/// What is said of a draft that was not finished.
+const EXPIRED: &str = "not finished in time";
 /// The kinds of error which say that a customer does not take messages.
 const UNREACHABLE: [&str; 4] = [
     "blocked_by_user",
@@ -55,6 +57,28 @@ pub(super) fn is_unreachable(effect: &Value) -> bool {
         .iter()
         .any(|kind| text(effect, "sk").starts_with(kind));
     to_customer && text(effect, "state") == "failed" && UNREACHABLE.contains(&text(effect, "error"))
+}
+
+/// 12: that a draft was not finished in time is told once, but for sends without an answer.
+pub(super) fn expired(world: &World, effects: &[&Value]) -> anyhow::Result<()> {
+    let panels = effects
+        .iter()
+        .filter(|effect| text(effect, "sk") == "EFF#panel");
+    for panel in panels.filter(|panel| panel["draft"]["phase"] == "expired") {
+        let chat = text(panel, "pk").rsplit('#').next().unwrap_or_default();
+        let told = world
+            .messages(chat.parse()?)
+            .iter()
+            .filter(|message| message.text.contains(EXPIRED))
+            .count();
+        let told = i64::try_from(told)?;
+        let is_done = text(panel, "state") == "done";
+        ensure!(
+            told <= 1 + number(panel, "unknowns") && (told >= 1 || !is_done),
+            "told {told} times: {panel}"
+        );
+    }
+    Ok(())
 }
 
 /// 12: a customer is told once at the most, and what may have been told is not told again.

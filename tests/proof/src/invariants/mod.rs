@@ -4,6 +4,7 @@ mod answers;
 mod cards;
 mod dialogs;
 mod leases;
+mod marks;
 mod notices;
 mod pace;
 mod queues;
@@ -86,6 +87,7 @@ async fn look(world: &World) -> anyhow::Result<Outcome> {
         let is_brief = key.1.starts_with("EFF#brief");
         let card = stories.get(&(key.0.clone(), CARD.to_owned()));
         life(key, story, card.filter(|_| is_brief), &world.moves)
+            .and_then(|()| marks::check(world, &items, key, story))
             .with_context(|| format!("{} {}", key.0, key.1))?;
     }
     requests::replies(world, &items).context("6")?;
@@ -95,7 +97,9 @@ async fn look(world: &World) -> anyhow::Result<Outcome> {
     queues::dead_letters(world, &effects).await.context("14")?;
     answers::lists(world, &effects).context("12")?;
     notices::reports(world, &items).context("16")?;
-    notices::warnings(world, &items).context("warnings")?;
+    webhook(world, &effects).await?;
+    dialogs::expired(world, &effects).context("12")?;
+    notices::warnings(world, &items, &stories).context("warnings")?;
     logs(world).context("19")?;
 
     let failed = effects
@@ -243,6 +247,16 @@ fn one_effect(effect: &Value, now: i64) -> anyhow::Result<()> {
         "18: {effect}"
     );
     ensure!((0..=8).contains(&number(effect, "attempts")), "5: {effect}");
+    Ok(())
+}
+
+/// A desk that has registered its address is registered.
+async fn webhook(world: &World, effects: &[&Value]) -> anyhow::Result<()> {
+    let is_of_it = |effect: &&&Value| text(effect, "sk").starts_with("EFF#webhook");
+    let mut of_it = effects.iter().filter(is_of_it).peekable();
+    if of_it.peek().is_some() && of_it.all(|effect| text(effect, "state") == "done") {
+        ensure!(world.is_registered().await, "Telegram has another address");
+    }
     Ok(())
 }
 

@@ -1,11 +1,15 @@
 //! Invariants of reports and warnings.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, ensure};
+use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::{Timestamp, ToSpan};
 use serde_json::Value;
 
 use super::{number, text};
+use crate::notices::{is_bad, is_report_of, is_warning};
+use crate::story::{Key, Story};
 use crate::world::World;
 
 /// The zone and the hour of the sample settings.
@@ -39,9 +43,7 @@ pub(super) fn reports(world: &World, items: &[Value]) -> anyhow::Result<()> {
         "a day without a report: {days:?}"
     );
     for day in days {
-        let covered = day.saturating_sub(1.day()).strftime("%-d %b %Y");
-        let title = format!("Report for {covered}");
-        let sent = count(world, |text| text.contains(&title));
+        let sent = count(world, |text| is_report_of(text, &day.to_string()));
         let effect = items.iter().find(|item| {
             text(item, "pk") == format!("REPORT#{day}") && text(item, "sk").starts_with("EFF#")
         });
@@ -67,8 +69,13 @@ fn due_day(at: Timestamp) -> anyhow::Result<Date> {
     })
 }
 
-/// Warnings are told when something turns, and not again: there are no more of them than turns.
-pub(super) fn warnings(world: &World, items: &[Value]) -> anyhow::Result<()> {
+/// Warnings are told when something turns, and not again: there are no more of them than turns. The last
+/// one says how it stands.
+pub(super) fn warnings(
+    world: &World,
+    items: &[Value],
+    stories: &BTreeMap<Key, Story>,
+) -> anyhow::Result<()> {
     let turns: i64 = items
         .iter()
         .filter(|item| text(item, "sk") == "ALERT")
@@ -79,11 +86,22 @@ pub(super) fn warnings(world: &World, items: &[Value]) -> anyhow::Result<()> {
         .filter(|item| text(item, "sk").starts_with("EFF#warning"))
         .map(|item| number(item, "unknowns"))
         .sum();
-    let told = count(world, |text| text.contains('⚠') || text.contains('✅'));
+    let told = count(world, is_warning);
     ensure!(
         told <= turns + unknowns,
         "{told} warnings of {turns} turns and {unknowns} unknown sends"
     );
+    for alert in items.iter().filter(|item| text(item, "sk") == "ALERT") {
+        let of_alert = |key: &&Key| key.0 == text(alert, "pk") && key.1.starts_with("EFF#warning");
+        let sends = stories.iter().filter(|(key, _)| of_alert(key));
+        let arrived = sends.flat_map(|(_, story)| story.sends.iter().filter(|sent| sent.is_done));
+        let last = arrived.last();
+        let (told, stands) = (
+            last.is_some_and(|sent| is_bad(&sent.text)),
+            number(alert, "version") % 2 == 1,
+        );
+        ensure!(told == stands, "told last: {last:?}, and it is {alert}");
+    }
     Ok(())
 }
 

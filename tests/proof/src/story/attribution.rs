@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::{Key, grouped};
 use crate::invariants::text;
+use crate::notices::{is_report_of, is_warning};
 use crate::talk::{is_confirmation, is_list, is_reminder};
 
 /// The effects that a call may show, of those that are stored.
@@ -34,7 +35,12 @@ pub(super) fn candidates(call: &Call, body: &Value, items: &[Value]) -> Vec<Key>
             (false, _, false) if is_reminder(shown) => {
                 sk.starts_with("EFF#reminder") && shown.ends_with(text(item, "html"))
             }
-            (false, _, false) => sk.starts_with("EFF#card") && names_it(),
+            (false, _, false) if is_warning(shown) => sk.starts_with("EFF#warning"),
+            (false, _, false) => {
+                let day = pk.strip_prefix("REPORT#");
+                day.is_some_and(|day| is_report_of(shown, day))
+                    || sk.starts_with("EFF#card") && names_it()
+            }
         }
     };
     if call.function != "notifier" {
