@@ -4,6 +4,8 @@
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
+use crate::customer::Customer;
+use crate::dialog::fill;
 use crate::harness::{ANNA, BORIS, Desk, STAFF, buttons, token};
 
 async fn watchful() -> (Desk, NamedTempFile) {
@@ -171,6 +173,30 @@ async fn a_table_that_is_away_fails_the_tick_and_the_next_calls_out() {
     desk.end_faults().await;
     desk.advance(60).await;
     desk.sweep().await;
+    assert_eq!(reminders(&desk).await.len(), 1);
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reminder_goes_out_though_something_was_noted_on_its_request() {
+    let (desk, _settings) = watchful().await;
+    let vera = Customer::new(&desk, 7001, "en");
+    fill(&vera).await;
+    desk.settle().await;
+    vera.presses("Send").await;
+    desk.run_to_quiet(60).await;
+    desk.advance(31 * 60).await;
+    let wait = json!({"target": "telegram", "match": "sendMessage", "chat_id": STAFF,
+        "fault": "retry_after", "value": 60});
+    desk.fault(wait).await;
+    desk.control("tick", json!({"schedule": "sweep"})).await;
+    desk.settle_but_for_the_clock().await;
+    let kicked = json!({"update": {"my_chat_member": {
+        "chat": {"id": 7001, "type": "private"}, "from": vera.user(), "date": 1,
+        "old_chat_member": {"status": "member"}, "new_chat_member": {"status": "kicked"},
+    }}});
+    desk.control("update", kicked).await;
+    desk.run_to_quiet(600).await;
     assert_eq!(reminders(&desk).await.len(), 1);
     desk.finish().await;
 }

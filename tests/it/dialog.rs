@@ -30,6 +30,34 @@ pub(crate) async fn the_request(desk: &Desk, vera: &Customer<'_>) -> (String, Va
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_contact_that_is_passed_on_keeps_its_country() {
+    let desk = Desk::start().await;
+    let vera = Customer::new(&desk, VERA, "en");
+    fill(&vera).await;
+    desk.settle().await;
+    let contact = async |contact: Value| {
+        vera.presses("Change: Phone").await;
+        vera.does(json!({"contact": contact})).await;
+        desk.settle().await;
+        let draft = vera.draft().await["draft"].clone();
+        let answers = draft["answers"].as_array().unwrap().clone();
+        let kept = answers
+            .into_iter()
+            .find(|answer| answer["kind"] == "contact");
+        let kept = kept.unwrap();
+        (kept["e164"].clone(), kept["own"].clone())
+    };
+    // Telegram writes its users' numbers without a plus, whoever sends them.
+    let users = json!({"phone_number": "84912345678", "first_name": "A", "user_id": 555});
+    assert_eq!(contact(users).await, (json!("+84912345678"), json!(0)));
+    let own = json!({"phone_number": "84912345678", "first_name": "V", "user_id": VERA});
+    assert_eq!(contact(own).await, (json!("+84912345678"), json!(1)));
+    let noted = json!({"phone_number": "89121234567", "first_name": "B"});
+    assert_eq!(contact(noted).await, (json!("+79121234567"), json!(0)));
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_customer_answers_checks_confirms_and_has_a_number() {
     let desk = Desk::start().await;
     let vera = Customer::new(&desk, VERA, "en");

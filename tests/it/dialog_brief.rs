@@ -137,6 +137,69 @@ async fn a_file_that_telegram_refuses_is_named_on_the_card_and_the_others_come()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_group_that_takes_no_photos_still_gets_the_documents() {
+    let desk = Desk::start().await;
+    let vera = Customer::new(&desk, VERA, "en");
+    begin(&vera).await;
+    vera.does(photo(None)).await;
+    vera.does(json!({"document": {"file_name": "brief.pdf", "mime_type": "application/pdf", "file_size": 1}}))
+        .await;
+    vera.presses("Go on").await;
+    desk.fault(
+        json!({"target": "telegram", "fault": "status", "value": 400, "match": "sendPhoto", "times": -1,
+        "description": "Bad Request: not enough rights to send photos to the chat"}),
+    )
+    .await;
+    let id = end(&desk, &vera).await;
+    let staff = desk.messages(STAFF).await;
+    let names: Vec<_> = files(&staff)
+        .iter()
+        .map(|file| file["attachment"]["file_name"].clone())
+        .collect();
+    assert_eq!(names, ["brief.pdf"], "{staff:#?}");
+    let card = staff[0]["text"].as_str().unwrap();
+    assert!(card.contains("does not pass on: 1: photo"), "{card}");
+    assert_eq!(desk.item(&id, "EFF#brief#staff").await["state"], "done");
+    let chat = desk.items(&format!("CHAT#desk#{STAFF}")).await;
+    assert_eq!(chat[0]["unreachable_since"], Value::Null, "{chat:?}");
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_joins_late_shows_on_the_preview() {
+    let desk = Desk::start().await;
+    let vera = Customer::new(&desk, VERA, "en");
+    begin(&vera).await;
+    let part = |n: usize| {
+        json!({"update": {"message": {
+            "message_id": 800 + n, "date": 1, "from": vera.user(),
+            "chat": {"id": VERA, "type": "private"}, "media_group_id": "album",
+            "document": {"file_id": format!("BQAC{n}"), "file_unique_id": "x", "file_name": format!("{n}.pdf")},
+        }}})
+    };
+    desk.control("update", part(1)).await;
+    vera.presses("Go on").await;
+    vera.presses("up to 50,000").await;
+    vera.presses("Not urgent").await;
+    vera.writes("+7 812 123-45-67").await;
+    desk.settle().await;
+    let preview = vera.panel().await;
+    assert!(
+        preview["text"].as_str().unwrap().contains("1 file"),
+        "{preview}"
+    );
+    desk.control("update", part(2)).await;
+    desk.run_to_quiet(60).await;
+    let shown = vera.panel().await;
+    assert_eq!(shown["message_id"], preview["message_id"]);
+    assert!(
+        shown["text"].as_str().unwrap().contains("2 files"),
+        "{shown}"
+    );
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_brief_waits_for_its_card_and_comes_without_it_when_the_card_is_refused() {
     let desk = Desk::start().await;
     let vera = Customer::new(&desk, VERA, "en");

@@ -69,6 +69,45 @@ async fn a_customer_who_blocked_the_bot_shows_on_the_card_and_is_reachable_after
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whether_a_customer_can_be_reached_stands_on_the_last_request_while_the_next_is_written() {
+    let desk = Desk::start().await;
+    let vera = Customer::new(&desk, VERA, "en");
+    fill(&vera).await;
+    desk.settle().await;
+    vera.presses("Send").await;
+    desk.run_to_quiet(60).await;
+    let (id, _) = the_request(&desk, &vera).await;
+    vera.presses("New request").await;
+    let unreachable = async || desk.item(&id, "REQ").await["unreachable"].clone();
+    assert_ne!(unreachable().await, 1);
+
+    // What is shown is refused, and the customer comes back.
+    desk.fault(
+        json!({"target": "telegram", "fault": "status", "value": 403,
+        "description": "Forbidden: bot was blocked by the user", "chat_id": VERA, "times": -1}),
+    )
+    .await;
+    vera.presses("Support").await;
+    desk.run_to_quiet(60).await;
+    assert_eq!(unreachable().await, 1);
+    desk.end_faults().await;
+    vera.writes("/start").await;
+    assert_eq!(unreachable().await, 0);
+
+    // Telegram says that the customer has blocked the bot.
+    let kicked = json!({"update": {"my_chat_member": {
+        "chat": {"id": VERA, "type": "private"}, "from": vera.user(), "date": 1,
+        "old_chat_member": {"status": "member"}, "new_chat_member": {"status": "kicked"},
+    }}});
+    desk.control("update", kicked).await;
+    assert_eq!(unreachable().await, 1);
+    desk.run_to_quiet(60).await;
+    let card = desk.the_card().await["text"].as_str().unwrap().to_owned();
+    assert!(card.contains("Cannot be reached"), "{card}");
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_confirmation_without_an_answer_stays_unknown_and_is_not_repeated() {
     let desk = Desk::start().await;
     let vera = Customer::new(&desk, VERA, "en");

@@ -182,7 +182,7 @@ async fn everything_that_a_person_can_send_has_an_answer() {
         (
             json!({"chat": chat, "message_id": 5, "date": 0}),
             "d:x",
-            "no longer works",
+            "earlier question",
         ),
     ] {
         let mut query = json!({"id": "q", "chat_instance": "1", "from": vera.user(), "data": data});
@@ -192,7 +192,18 @@ async fn everything_that_a_person_can_send_has_an_answer() {
         let pressed = raw(json!({"callback_query": query})).await;
         assert!(pressed.to_string().contains(told), "{data}: {pressed}");
     }
+    // A live location moves, and says so by changing its message.
     desk.run_to_quiet(600).await;
+    let before = vera.messages().await.len();
+    let moved = raw(
+        json!({"edited_message": {"message_id": 72, "date": 1, "edit_date": 2, "chat": chat,
+        "from": vera.user(), "location": {"latitude": 1.0, "longitude": 2.0, "live_period": 900}}}),
+    )
+    .await;
+    assert_eq!(moved["status"], 200, "{moved}");
+    assert!(moved["body"].is_null(), "{moved}");
+    desk.run_to_quiet(600).await;
+    assert_eq!(vera.messages().await.len(), before);
     assert_eq!(desk.dead_letters().await, 0);
     desk.finish().await;
 }

@@ -151,6 +151,32 @@ async fn the_list_is_paged_and_its_buttons_work_where_it_stands() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_list_leaves_out_nothing_that_changed_in_the_same_moment() {
+    let desk = Desk::start().await;
+    desk.without_limits().await;
+    let mut ids = Vec::new();
+    for n in 0..8 {
+        ids.push(desk.lead(&token(n)).await);
+    }
+    desk.run_to_quiet(60).await;
+    for id in &ids {
+        let same = json!({":at": {"N": "1800000000000"}});
+        desk.update_item(&format!("REQ#{id}"), "REQ", "SET list_sk = :at", same)
+            .await;
+    }
+    say(&desk, ANNA, "/list").await;
+    let first = last(&desk).await;
+    let older = buttons(&first).last().unwrap().clone();
+    desk.press(BORIS, &first, &older).await;
+    desk.settle().await;
+    let pages = text(&first).to_owned() + text(&last(&desk).await);
+    for id in &ids {
+        assert_eq!(pages.matches(&grouped(id)).count(), 1, "{id}: {pages}");
+    }
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_story_has_all_that_is_known_of_a_request() {
     let desk = Desk::start().await;
     desk.lead(&token(0)).await;
@@ -285,7 +311,7 @@ async fn what_the_settings_keep_for_administrators_only_they_do() {
     let settings = std::fs::read_to_string(crate::harness::project().join("desk.toml")).unwrap();
     let settings = settings.replace(
         "administrators_only = []",
-        "administrators_only = [\"close\", \"stats\"]",
+        "administrators_only = [\"close\", \"stats\", \"list\"]",
     );
     let file = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
     std::fs::write(file.path(), settings).unwrap();
@@ -298,6 +324,10 @@ async fn what_the_settings_keep_for_administrators_only_they_do() {
     let only = "Only administrators of the desk can do this.";
     assert_eq!(refused["answer"]["text"], only);
     assert_eq!(say_alone(&desk, BORIS, "/stats").await, only);
+    // A button of a list would show the list.
+    let made_up = desk.press(BORIS, &card, &format!("take:{id}:")).await;
+    assert_eq!(made_up["answer"]["text"], only);
+    assert_eq!(desk.item(&id, "REQ").await["state"], "new");
     assert!(
         say_alone(&desk, ANNA, "/stats")
             .await

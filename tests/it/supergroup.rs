@@ -38,6 +38,14 @@ async fn a_group_that_became_a_supergroup_is_followed_by_new_cards_and_presses()
         "following used up no attempt"
     );
     assert_eq!(desk.item(&before, "REQ").await["state"], "new");
+    // Who writes there as the group itself is told how to.
+    let hidden = json!({"chat_id": moved, "chat_type": "supergroup",
+        "user": {"id": 1_087_968_824, "first_name": "Group"}, "text": "/list"});
+    desk.control("say", hidden).await;
+    desk.run_to_quiet(60).await;
+    let messages = desk.messages(moved).await;
+    let told = messages.last().unwrap()["text"].as_str().unwrap();
+    assert!(told.starts_with("You press as an anonymous"), "{told}");
     desk.finish().await;
 }
 

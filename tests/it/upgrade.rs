@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Desk, token};
+use crate::harness::{Desk, STAFF, token};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_effect_of_a_newer_kind_is_left_for_the_newer_version() {
@@ -69,6 +69,22 @@ async fn what_a_newer_version_added_to_a_card_survives_this_ones_writes() {
     desk.settle().await;
     assert_eq!(desk.effect(&id).await["pace"], 7);
     assert_eq!(desk.item(&id, "REQ").await["priority"], "high");
+    desk.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chat_of_a_newer_version_stays_one() {
+    let desk = Desk::start().await;
+    let chat = format!("CHAT#desk#{STAFF}");
+    let newer =
+        json!({"pk": {"S": chat}, "sk": {"S": "CHAT"}, "v": {"N": "2"}, "mood": {"S": "good"}});
+    desk.put_item(newer).await;
+    desk.lead(&token(1)).await;
+    desk.settle().await;
+    desk.the_card().await;
+    let stored = &desk.items(&chat).await[0];
+    assert!(stored["next_free"].is_i64(), "{stored}");
+    assert_eq!((&stored["v"], &stored["mood"]), (&json!(2), &json!("good")));
     desk.finish().await;
 }
 

@@ -141,10 +141,11 @@ async fn decide(
         Content::Callback(callback) => press(desk, callback, update.update_id, now, taken).await,
         Content::Message(message) => on_message(desk, message, update.update_id, now).await,
         Content::Edited(message) => match &desk.settings.dialog {
+            _ if message.location.is_some() => Ok(silent("live_location")),
             Some(dialog) if message.chat.kind == "private" => {
                 dialog::message(desk, dialog, message, dialog::Event::Edited, now).await
             }
-            _ => Ok(Decision::default()),
+            _ => Ok(silent("edited_outside_dialog")),
         },
         Content::Membership(membership) if membership.chat.kind == "private" => {
             dialog::membership(desk, membership, now).await
@@ -190,7 +191,7 @@ async fn on_message(
         return Ok(decision);
     }
     if message.chat.kind != "private" {
-        return Ok(Decision::default());
+        return Ok(silent("not_for_the_bot"));
     }
     if let Some(dialog) = &desk.settings.dialog {
         return dialog::message(desk, dialog, message, dialog::sent(message), now).await;
@@ -213,6 +214,13 @@ pub(crate) fn replying<M: frontdesk_telegram::Method>(method: &M) -> Decision {
             ..Decision::default()
         },
         Err(_) => put_aside("reply_unwritable"),
+    }
+}
+
+fn silent(reason: &'static str) -> Decision {
+    Decision {
+        silent: Some(reason),
+        ..Decision::default()
     }
 }
 

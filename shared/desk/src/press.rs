@@ -52,11 +52,20 @@ pub(crate) async fn press(
         chat: message.chat.id,
         message: message.message_id,
     };
-    let command = match &press {
-        Press::Page(_) => "list",
-        Press::Act { action, .. } => staff::command_of(action),
+    let needed = match &press {
+        Press::Page(_) => vec!["list"],
+        Press::Act {
+            action,
+            from: PressedOn::Card,
+            ..
+        } => vec![staff::command_of(action)],
+        // The page that it stands on is shown anew.
+        Press::Act { action, .. } => vec![staff::command_of(action), "list"],
     };
-    if !desk.settings.may(member, command) {
+    if !needed
+        .iter()
+        .all(|command| desk.settings.may(member, command))
+    {
         let only = texts::press_result(language, &PressResult::OnlyAdministrators);
         return refuse(&only);
     }

@@ -73,6 +73,28 @@ impl NumberGiven {
     }
 }
 
+impl NumberGiven {
+    /// The same where other words may follow, some of which look like digits ("bad", "dead"): a whole
+    /// number may have spaces in it, a beginning has none.
+    fn read_before_words(text: &str) -> (Self, &str) {
+        let (number, after) = Self::read(text);
+        match &number {
+            Self::Beginning(digits) if digits.len() == Self::WHOLE => (number, after),
+            _ => {
+                let text = text.trim_start();
+                let end = text.find(char::is_whitespace).unwrap_or(text.len());
+                let (word, after) = text.split_at(end);
+                let (number, unread) = Self::read(word);
+                if unread.is_empty() {
+                    (number, after)
+                } else {
+                    (number, text)
+                }
+            }
+        }
+    }
+}
+
 impl Command {
     /// The names of all commands, as they are typed after "/".
     pub const NAMES: [&str; 7] = ["list", "stats", "show", "retry", "take", "return", "close"];
@@ -81,7 +103,10 @@ impl Command {
     /// taken as this one's: Telegram gives others' commands to others.
     pub fn parse(text: &str) -> Option<Self> {
         let (name, rest) = split_command(text)?;
-        let (number, after) = NumberGiven::read(rest);
+        let (number, after) = match name.as_str() {
+            "close" => NumberGiven::read_before_words(rest),
+            _ => NumberGiven::read(rest),
+        };
         Some(match name.as_str() {
             "list" => Self::List,
             "stats" => Self::Stats,
@@ -164,6 +189,11 @@ mod tests {
             close("/close 3f9a 22c1 07be d4 dead number"),
             (whole, reason("dead number"))
         );
+        assert_eq!(
+            close("/close 3f9a bad number"),
+            (beginning("3f9a"), reason("bad number"))
+        );
+        assert_eq!(close("/close 3f9a"), (beginning("3f9a"), None));
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub use field::{Answer, Field, FieldFault, FieldKind, Form, Picked, fill};
 pub use id::{ContactKey, ContentDigest, MalformedId, Name, RequestId};
 pub use language::{Language, Localized};
 pub use phone::{Country, Phone, PhoneFault, UnknownCountry};
-pub use press::{Press, PressedOn, UnknownPress};
+pub use press::{PageStart, Press, PressedOn, UnknownPress};
 pub use report::{Report, ReportTime};
 pub use request::{FromDialog, HistoryEntry, Request, State, Transition};
 pub use staff::{Member, Role};

@@ -18,8 +18,18 @@ pub enum Press {
         /// From which kind of message.
         from: PressedOn,
     },
-    /// Turns to the page of the list that begins with what changed before this, or to the first.
-    Page(Option<Timestamp>),
+    /// Turns to the page of the list that begins here, or to the first.
+    Page(Option<PageStart>),
+}
+
+/// Where a page of the list begins: behind this request, the last of the page before, which had changed
+/// then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PageStart {
+    /// When it had changed.
+    pub changed: Timestamp,
+    /// The request, which tells it from others that changed in the same millisecond.
+    pub request: RequestId,
 }
 
 /// The kind of message that a button stands under.
@@ -27,8 +37,8 @@ pub enum Press {
 pub enum PressedOn {
     /// The request's card.
     Card,
-    /// A list of requests, on the page that begins with what changed before this.
-    List(Option<Timestamp>),
+    /// A list of requests, on the page that begins here.
+    List(Option<PageStart>),
 }
 
 /// Callback data of no button of the desk's, or of one that is no longer made.
@@ -87,19 +97,22 @@ impl Press {
     }
 }
 
-/// The milliseconds since 1970 before which a page begins; nothing for the first.
-fn code_of(page: Option<Timestamp>) -> String {
-    page.map(|before| before.as_millisecond().to_string())
-        .unwrap_or_default()
+/// The milliseconds since 1970 and the id behind which a page begins; nothing for the first.
+fn code_of(page: Option<PageStart>) -> String {
+    let code = |start: PageStart| format!("{}:{}", start.changed.as_millisecond(), start.request);
+    page.map(code).unwrap_or_default()
 }
 
-fn page_of(code: &str) -> Result<Option<Timestamp>, UnknownPress> {
+fn page_of(code: &str) -> Result<Option<PageStart>, UnknownPress> {
     if code.is_empty() {
         return Ok(None);
     }
-    let millis = code.parse().map_err(|_| UnknownPress)?;
-    let at = Timestamp::from_millisecond(millis).map_err(|_| UnknownPress)?;
-    Ok(Some(at))
+    let (millis, id) = code.split_once(':').ok_or(UnknownPress)?;
+    let millis = millis.parse().map_err(|_| UnknownPress)?;
+    Ok(Some(PageStart {
+        changed: Timestamp::from_millisecond(millis).map_err(|_| UnknownPress)?,
+        request: RequestId::parse(id).map_err(|_| UnknownPress)?,
+    }))
 }
 
 #[cfg(test)]
@@ -117,14 +130,17 @@ mod tests {
         let take = act(Action::Take, PressedOn::Card);
         assert_eq!(take.data(), "take:3f9a22c107bed4");
         assert_eq!(take.data().len(), 19);
-        let at = Timestamp::from_millisecond(1_800_000_000_123).expect("a time");
+        let start = PageStart {
+            changed: Timestamp::from_millisecond(1_800_000_000_123).expect("a time"),
+            request,
+        };
         for press in [
             take,
             act(Action::Return, PressedOn::List(None)),
-            act(Action::Return, PressedOn::List(Some(at))),
+            act(Action::Return, PressedOn::List(Some(start))),
             act(Action::Close { reason: None }, PressedOn::Card),
             Press::Page(None),
-            Press::Page(Some(at)),
+            Press::Page(Some(start)),
         ] {
             assert_eq!(Press::parse(&press.data()), Ok(press.clone()));
             assert!(press.data().len() <= 64);
@@ -136,7 +152,8 @@ mod tests {
             "TAKE:3f9a22c107bed4",
             "drop:3f9a22c107bed4",
             "list:soon",
-            "list:+1",
+            "list:1",
+            "list:+1:3f9a22c107bed4",
             "take:3f9a22c107bed4:x",
             "take:3F9A22C107BED4",
             "take:3f9a 22c1 07be d4",

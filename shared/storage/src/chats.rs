@@ -85,7 +85,7 @@ impl Store {
             .update_item()
             .table_name(&self.table)
             .set_key(Some(keys::key_of(keys::chat(bot, chat))))
-            .update_expression("SET v = :v, blocked_until = :until")
+            .update_expression("SET v = if_not_exists(v, :v), blocked_until = :until")
             .condition_expression("attribute_not_exists(blocked_until) OR blocked_until < :until")
             .expression_attribute_values(":v", item::number(item::FORMAT))
             .expression_attribute_values(":until", item::time(until));
@@ -102,7 +102,7 @@ impl Store {
         Update::builder()
             .table_name(&self.table)
             .set_key(Some(keys::key_of(keys::chat(bot, from))))
-            .update_expression("SET v = :v, migrated_to = :to")
+            .update_expression("SET v = if_not_exists(v, :v), migrated_to = :to")
             .expression_attribute_values(":v", item::number(item::FORMAT))
             .expression_attribute_values(":to", item::number(to))
             .build()
@@ -123,10 +123,10 @@ impl Store {
         let update = match refused_at {
             Some(at) => update
                 .update_expression(
-                    "SET v = :v, unreachable_since = if_not_exists(unreachable_since, :at)",
+                    "SET v = if_not_exists(v, :v), unreachable_since = if_not_exists(unreachable_since, :at)",
                 )
                 .expression_attribute_values(":at", item::time(at)),
-            None => update.update_expression("SET v = :v REMOVE unreachable_since"),
+            None => update.update_expression("SET v = if_not_exists(v, :v) REMOVE unreachable_since"),
         };
         update.build().map_err(|_| unbuilt())
     }

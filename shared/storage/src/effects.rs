@@ -2,7 +2,7 @@ use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
 use frontdesk_domain::dialog::{BriefFile, Draft};
 use frontdesk_domain::effect::{Effect, EffectId, State};
-use frontdesk_domain::{Alert, Name, Report, Request, RequestId};
+use frontdesk_domain::{Alert, Name, Report, Request, RequestId, State as RequestState};
 use jiff::Timestamp;
 
 use crate::dialogs::conversation_of;
@@ -149,9 +149,14 @@ impl Store {
             // Its own item holds what it sends.
             (EffectId::Answer { .. }, _) => answers::read_answer(effect).map(Subject::Answer),
             (EffectId::Reminder { version, .. }, Some(Some(request))) => {
+                let made = optional(effect, "since", time_of)?;
                 let now = item::read_request(request, None);
                 now.and_then(|now| {
-                    if now.version == *version {
+                    // What is only noted on it, as that its customer cannot be reached, is no change.
+                    let stands = now.version == *version
+                        || now.state == RequestState::New
+                            && made.is_some_and(|made| now.changed <= made);
+                    if stands {
                         answers::read_answer(effect).map(Subject::Answer)
                     } else {
                         Ok(Subject::Outdated)

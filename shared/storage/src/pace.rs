@@ -74,12 +74,12 @@ impl Store {
         if busy {
             let step = i64::try_from(pace.interval.as_millis()).unwrap_or(i64::MAX);
             update
-                .update_expression("SET v = :v, next_free = next_free + :step")
+                .update_expression("SET v = if_not_exists(v, :v), next_free = next_free + :step")
                 .condition_expression("next_free > :earliest")
                 .expression_attribute_values(":step", item::number(step))
         } else {
             update
-                .update_expression("SET v = :v, next_free = :next")
+                .update_expression("SET v = if_not_exists(v, :v), next_free = :next")
                 .condition_expression("attribute_not_exists(next_free) OR next_free <= :earliest")
                 .expression_attribute_values(":next", item::time(earliest + pace.interval))
         }
@@ -104,14 +104,15 @@ impl Store {
                 .expression_attribute_values(":next", item::time(slot + pace.interval));
             let update = if slot <= now {
                 update
-                    .update_expression("SET v = :v, next_free = :next")
+                    .update_expression("SET v = if_not_exists(v, :v), next_free = :next")
                     .condition_expression(
                         "(attribute_not_exists(next_free) OR next_free <= :slot) AND \
                          (attribute_not_exists(next_notice) OR next_notice <= :slot)",
                     )
                     .expression_attribute_values(":slot", item::time(slot))
             } else {
-                let update = update.update_expression("SET v = :v, next_notice = :next");
+                let update =
+                    update.update_expression("SET v = if_not_exists(v, :v), next_notice = :next");
                 match known.next_notice {
                     None => update.condition_expression("attribute_not_exists(next_notice)"),
                     Some(seen) => update
@@ -133,7 +134,7 @@ impl Store {
     pub async fn take_noticed_slot(&self, pace: Pace<'_>, slot: Timestamp) -> Result<bool, Error> {
         let update = self
             .chat_update(pace)
-            .update_expression("SET v = :v, next_free = :next")
+            .update_expression("SET v = if_not_exists(v, :v), next_free = :next")
             .condition_expression("attribute_not_exists(next_free) OR next_free <= :slot")
             .expression_attribute_values(":slot", item::time(slot))
             .expression_attribute_values(":next", item::time(slot + pace.interval));

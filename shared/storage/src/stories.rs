@@ -1,8 +1,9 @@
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use frontdesk_domain::effect::{Effect, State};
-use frontdesk_domain::{ContactKey, HistoryEntry, Request, RequestId};
+use frontdesk_domain::{ContactKey, HistoryEntry, PageStart, Request, RequestId};
 use jiff::Timestamp;
 
 use crate::item::{self, Item, text_of, time_of};
@@ -103,14 +104,16 @@ impl Store {
         found.items().iter().map(id_of).collect()
     }
 
-    /// The requests that changed last, before `before`, the latest first and without their long texts;
-    /// and where the next page begins, if there are more.
+    /// The requests that changed last, on the page that begins at `start`, the latest first and without
+    /// their long texts; and where the next page begins, if there are more. The index may lag a moment
+    /// behind. `most` is what a page holds; on as many that changed in the same millisecond as the page's
+    /// first, nothing is left out.
     pub async fn read_latest(
         &self,
-        before: Option<Timestamp>,
+        start: Option<PageStart>,
         most: u8,
-    ) -> Result<(Vec<Request>, Option<Timestamp>), Error> {
-        let before = before.unwrap_or(Timestamp::MAX);
+    ) -> Result<(Vec<Request>, Option<PageStart>), Error> {
+        let until = start.map_or(Timestamp::MAX, |start| start.changed);
         let mut latest = Vec::new();
         for state in frontdesk_domain::State::NAMES {
             let query = self
@@ -119,27 +122,34 @@ impl Store {
                 .table_name(&self.table)
                 .index_name(keys::LIST_INDEX)
                 .scan_index_forward(false)
-                .limit(i32::from(most) + 1)
-                .key_condition_expression("list_pk = :list AND list_sk < :before")
+                .limit(2 * i32::from(most) + 1)
+                .key_condition_expression("list_pk = :list AND list_sk <= :until")
                 .expression_attribute_values(":list", Listed::Requests(state).partition())
-                .expression_attribute_values(":before", item::time(before));
+                .expression_attribute_values(":until", item::time(until));
             let found = query.send().await;
             let found = found.map_err(|error| Error::of("Query", &error))?;
             for item in found.items() {
-                latest.push((time_of(item, "list_sk")?, id_of(item)?));
+                latest.push(PageStart {
+                    changed: time_of(item, "list_sk")?,
+                    request: id_of(item)?,
+                });
             }
         }
-        latest.sort_unstable_by_key(|(changed, _)| std::cmp::Reverse(*changed));
+        latest.retain(|entry| start.is_none_or(|start| *entry < start));
+        latest.sort_unstable_by_key(|entry| Reverse(*entry));
         // One that changed between two of the queries stands in both.
         let mut seen = HashSet::new();
-        latest.retain(|(_, id)| seen.insert(*id));
+        latest.retain(|entry| seen.insert(entry.request));
         let more = latest.len() > usize::from(most);
         latest.truncate(usize::from(most));
-        let next = latest.last().map(|(changed, _)| *changed).filter(|_| more);
+        let next = latest.last().copied().filter(|_| more);
         if latest.is_empty() {
             return Ok((Vec::new(), None));
         }
-        let wanted: Vec<_> = latest.iter().map(|(_, id)| keys::request(*id)).collect();
+        let wanted: Vec<_> = latest
+            .iter()
+            .map(|entry| keys::request(entry.request))
+            .collect();
         let found = self.read_now(&wanted).await?;
         let requests = found.iter().flatten();
         let requests = requests.map(|item| item::read_request(item, None));

@@ -81,7 +81,7 @@ impl Store {
             .table_name(&self.table)
             .set_key(Some(keys::key_of(key)))
             .update_expression(format!(
-                "SET v = :v, {assignments}, #state = if_not_exists(#state, :pending), {zeros}, \
+                "SET v = if_not_exists(v, :v), {assignments}, #state = if_not_exists(#state, :pending), {zeros}, \
                  not_before = if_not_exists(not_before, :now), since = if_not_exists(since, :now), \
                  due_shard = :shard, due = :due ADD revision :one"
             ))

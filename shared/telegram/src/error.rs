@@ -85,6 +85,10 @@ impl Error {
                 Self::MessageGone
             }
             400 if says("chat not found") => Self::Rejected("chat_not_found"),
+            // Groups may take texts and no files, or files of some kinds.
+            400 if says("not enough rights to send") && !says("text messages") => {
+                Self::Rejected("no_rights_for_files")
+            }
             400 if says("not enough rights")
                 || says("have no write access")
                 || says("CHAT_WRITE_FORBIDDEN") =>

@@ -66,6 +66,8 @@ pub struct Message {
     pub media_group_id: Option<String>,
     /// The contact that was shared.
     pub contact: Option<Contact>,
+    /// The place that it shows; of a live one, each movement comes as a changed message.
+    pub location: Option<IgnoredAny>,
     /// The supergroup that this group has become.
     pub migrate_to_chat_id: Option<i64>,
     /// The group that this supergroup was.

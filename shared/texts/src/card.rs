@@ -1,5 +1,6 @@
 //! The staff's card of a request.
 
+use frontdesk_domain::text::cut;
 use frontdesk_domain::{Action, FromDialog, Language, Press, PressedOn, Request, State};
 use frontdesk_settings::Settings;
 
@@ -7,6 +8,9 @@ use crate::languages::date_and_time;
 use crate::marked::Marked;
 use crate::origin::Origin;
 use crate::words;
+
+/// Room for the names of refused files on a card: twenty of some thirty letters.
+const NAMES_ON_CARD: usize = 640;
 
 /// What a card is made of.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +56,11 @@ pub fn render_card(view: &CardView<'_>) -> Card {
     let mut tail = Marked::default();
     tail.plain("\n");
     if let Some(dialog) = &request.dialog {
-        push_dialog(&mut tail, dialog, language);
+        if dialog.files > 0 {
+            tail.plain(&words::files(language, dialog.files))
+                .plain("\n");
+        }
+        push_dialog(&mut tail, dialog, language, NAMES_ON_CARD);
     }
     if view.earlier > 0 {
         tail.plain(&words::earlier_leads(
@@ -137,17 +145,18 @@ pub(crate) fn label(language: Language, action: &Action) -> &'static str {
     }
 }
 
-/// What belongs to a request of the bot's dialog beside its answers.
-fn push_dialog(tail: &mut Marked, dialog: &FromDialog, language: Language) {
+/// What belongs to a request of the bot's dialog beside its answers and files; the names of refused files have `room`
+/// UTF-16 units.
+pub(crate) fn push_dialog(tail: &mut Marked, dialog: &FromDialog, language: Language, room: usize) {
     let mut line = |line: &str| {
         tail.plain(line).plain("\n");
     };
-    if dialog.files > 0 {
-        line(&words::files(language, dialog.files));
-    }
     if !dialog.refused.is_empty() {
         let names: Vec<_> = dialog.refused.iter().map(String::as_str).collect();
-        line(&words::files_refused(language, &names.join(", ")));
+        let names = names.join(", ");
+        let kept = cut(&names, room);
+        let more = if kept.len() < names.len() { " …" } else { "" };
+        line(&words::files_refused(language, &format!("{kept}{more}")));
     }
     if let Some(link) = &dialog.link {
         line(&words::came_from(language, link.as_str()));

@@ -9,6 +9,7 @@ mod marked;
 mod notice;
 mod origin;
 mod staff;
+mod story;
 mod words;
 
 pub use card::{Card, CardView, render_card};
@@ -20,9 +21,10 @@ pub use form_page::{FormView, Notice, form_page, message_page, thanks_page};
 pub use html::escape;
 pub use notice::{marked_as_repeat, render_report, render_warning};
 pub use staff::{
-    NumberProblem, Page, Stats, StoryView, called_out, number_problem, render_list, render_stats,
-    render_story, retried, returned, said,
+    NumberProblem, Page, Stats, called_out, number_problem, render_list, render_stats, retried,
+    returned, said,
 };
+pub use story::{StoryView, render_story};
 pub use words::{
     AnonymousPress, PressResult, command_text, field_fault, notice, only_staff, press_gone,
     press_result, staff_command_text, use_the_form, wrong_chat,

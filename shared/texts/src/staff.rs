@@ -1,16 +1,14 @@
 //! What staff get for their commands.
 
-use frontdesk_domain::effect::{Effect, EffectId, State as EffectState};
 use frontdesk_domain::text::cut;
-use frontdesk_domain::{HistoryEntry, Language, Press, PressedOn, Request, RequestId, State};
+use frontdesk_domain::{Language, PageStart, Press, PressedOn, Request, RequestId, State};
 use frontdesk_settings::Settings;
 use jiff::Timestamp;
 
-use crate::card::{actions, fields, label, title};
+use crate::card::{actions, label};
 use crate::languages::{date_and_time, text, text_with};
 use crate::marked::Marked;
 use crate::notice::{counted_line, since};
-use crate::words;
 
 /// A text with its rows of buttons: labels and callback data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,7 +20,7 @@ pub struct Page {
 }
 
 impl Page {
-    fn of(text: Marked) -> Self {
+    pub(crate) fn of(text: Marked) -> Self {
         Self {
             html: text.html,
             buttons: Vec::new(),
@@ -32,18 +30,12 @@ impl Page {
 
 /// The longest name of a customer in a list.
 const LONGEST_NAME: usize = 40;
-/// Changes, the latest, and messages that a story has room for: with a hundred characters each, and the
-/// labels of all fields, they stay below a message's length.
-const MOST_HISTORY: usize = 10;
-const MOST_MESSAGES: usize = 10;
-
-/// The last requests, those of the page that begins with what changed before `start`; `next` is where the
-/// next one begins.
+/// The last requests, those of the page that begins at `start`; `next` is where the next one begins.
 pub fn render_list(
     settings: &Settings,
     requests: &[Request],
-    start: Option<Timestamp>,
-    next: Option<Timestamp>,
+    start: Option<PageStart>,
+    next: Option<PageStart>,
 ) -> Page {
     let language = settings.staff_language;
     let mut said = Marked::default();
@@ -98,7 +90,7 @@ pub fn render_list(
 }
 
 /// Where a request stands, in a word or two.
-fn standing(settings: &Settings, request: &Request) -> String {
+pub(crate) fn standing(settings: &Settings, request: &Request) -> String {
     let language = settings.staff_language;
     let named = |id, name: &str| text_with(language, id, [("name", name.into())]);
     match &request.state {
@@ -151,140 +143,6 @@ pub fn render_stats(settings: &Settings, stats: &Stats) -> Page {
         said.plain("\n").plain(&line);
     }
     Page::of(said)
-}
-
-/// What a story is told of.
-#[derive(Clone, Copy, Debug)]
-pub struct StoryView<'a> {
-    /// The business's settings.
-    pub settings: &'a Settings,
-    /// The request, whole.
-    pub request: &'a Request,
-    /// Its changes, oldest first.
-    pub history: &'a [HistoryEntry],
-    /// What was to be sent for it.
-    pub effects: &'a [Effect],
-    /// The contact's last requests before it.
-    pub earlier: &'a [RequestId],
-}
-
-/// One request's whole story: what was filled in, who did what when, and what was sent.
-pub fn render_story(view: &StoryView<'_>) -> Page {
-    let StoryView {
-        settings, request, ..
-    } = *view;
-    let language = settings.staff_language;
-    let mut head = Marked::default();
-    head.marked("b", &title(settings, request))
-        .plain(" · ")
-        .marked("code", &request.id.grouped())
-        .plain("\n")
-        .plain(&standing(settings, request));
-    if let State::Closed {
-        reason: Some(reason),
-        ..
-    } = &request.state
-    {
-        head.plain(": ").plain(reason);
-    }
-    head.plain("\n\n");
-    let mut tail = Marked::default();
-    tell_history(view, &mut tail);
-    tell_effects(view, &mut tail);
-    if !view.earlier.is_empty() {
-        let numbers: Vec<_> = view.earlier.iter().map(RequestId::grouped).collect();
-        tail.plain("\n")
-            .marked("b", text(language, "story-earlier"))
-            .plain(&format!("\n{}", numbers.join("\n")));
-    }
-    let mark = words::card(language).cut;
-    head.fields(&fields(settings, request), mark, tail.len);
-    head.html += &tail.html;
-    Page::of(head)
-}
-
-fn tell_history(view: &StoryView<'_>, said: &mut Marked) {
-    let settings = view.settings;
-    let language = settings.staff_language;
-    let time = |at| date_and_time(language, at, &settings.zone);
-    said.plain("\n")
-        .marked("b", text(language, "story-history"))
-        .plain("\n")
-        .plain(&time(view.request.created))
-        .plain(" · ")
-        .plain(text(language, "story-stored"))
-        .plain("\n");
-    let skipped = view.history.len().saturating_sub(MOST_HISTORY);
-    for entry in &view.history[skipped..] {
-        let actor = match settings.member(entry.actor) {
-            Some(member) => member.name.clone(),
-            None if entry.actor == 0 => text(language, "story-by-itself").to_owned(),
-            None => entry.actor.to_string(),
-        };
-        said.plain(&format!(
-            "{} · {actor}: {} → {}\n",
-            time(entry.at),
-            state_name(language, entry.from),
-            state_name(language, entry.to)
-        ));
-    }
-}
-
-fn state_name(language: Language, state: &str) -> &'static str {
-    text(
-        language,
-        match state {
-            "new" => "state-new",
-            "in_work" => "state-name-in-work",
-            _ => "state-name-closed",
-        },
-    )
-}
-
-fn tell_effects(view: &StoryView<'_>, said: &mut Marked) {
-    let language = view.settings.staff_language;
-    said.plain("\n")
-        .marked("b", text(language, "story-messages"))
-        .plain("\n");
-    // Those first that staff can have attempted afresh.
-    let in_trouble =
-        |effect: &&Effect| !matches!(effect.state, EffectState::Failed | EffectState::Unknown);
-    let mut effects: Vec<_> = view.effects.iter().collect();
-    effects.sort_by_key(in_trouble);
-    for effect in effects.into_iter().take(MOST_MESSAGES) {
-        let what = match &effect.id {
-            EffectId::Card { place, .. } => format!("card · {place}"),
-            EffectId::Brief { place, .. } => format!("brief · {place}"),
-            EffectId::Confirmation { .. } => "confirmation".to_owned(),
-            EffectId::Reminder { place, .. } => format!("reminder · {place}"),
-            EffectId::Panel { .. }
-            | EffectId::Answer { .. }
-            | EffectId::Report { .. }
-            | EffectId::Warning { .. }
-            | EffectId::Webhook { .. }
-            | EffectId::WebhookCheck { .. } => continue,
-        };
-        let state = text(
-            language,
-            match effect.state {
-                EffectState::Pending => "effect-pending",
-                EffectState::Sending => "effect-sending",
-                EffectState::Done => "effect-done",
-                EffectState::Unknown => "effect-unknown",
-                EffectState::Failed => "effect-failed",
-            },
-        );
-        let values = [
-            ("attempts", effect.attempts.to_string().into()),
-            ("unknowns", effect.unknowns.to_string().into()),
-        ];
-        let counts = text_with(language, "effect-counts", values);
-        said.plain(&format!("{what}: {state} ({counts}"));
-        if let Some(error) = &effect.error {
-            said.plain(&format!(", {error}"));
-        }
-        said.plain(")\n");
-    }
 }
 
 /// What is said where a number leads to no single request.

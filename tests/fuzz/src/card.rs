@@ -163,7 +163,7 @@ impl Input {
                 .refused
                 .iter()
                 .take(MOST_FILES)
-                .map(|name| first(&clean_line(name), 60))
+                .map(|name| first(&clean_line(name), 132))
                 .collect(),
         });
         let created = Timestamp::from_second(i64::from(self.created)).ok()?;

@@ -102,8 +102,7 @@ impl Case {
         match self {
             Self::Lead | Self::LeadTwice | Self::Twin | Self::Limited | Self::Webhook => {}
             Self::Claim | Self::Race | Self::Report => {
-                world.submit(1, 0).await?;
-                world.quiet().await?;
+                a_card(world).await?;
             }
             Self::Warning => {
                 let refusal = Fault {
@@ -129,8 +128,7 @@ impl Case {
                 world.advance(25 * 3600)?;
             }
             Self::Former => {
-                world.submit(1, 0).await?;
-                world.quiet().await?;
+                a_card(world).await?;
                 world.migrate(STAFF).context("a group")?;
                 world.rest().await?;
             }
@@ -138,8 +136,7 @@ impl Case {
                 let mut lost = fault(Target::Telegram, Kind::LoseAnswer);
                 lost.operation = Some("sendMessage".to_owned());
                 world.fault(lost).await?;
-                world.submit(1, 0).await?;
-                world.quiet().await?;
+                a_card(world).await?;
                 world.desk.clear_faults().await;
             }
             Self::Sweep => {
@@ -161,8 +158,7 @@ impl Case {
                     ..fault(Target::Telegram, Kind::Status)
                 };
                 world.fault(refusal).await?;
-                world.submit(1, 0).await?;
-                world.quiet().await?;
+                a_card(world).await?;
                 world.desk.clear_faults().await;
                 world.advance(60)?;
             }
@@ -173,8 +169,7 @@ impl Case {
                 world.advance(KEPT + 60)?;
             }
             Self::Close => {
-                world.submit(1, 0).await?;
-                world.quiet().await?;
+                a_card(world).await?;
                 world.press(&[press(world, ANNA, 1)?]).await?;
                 world.quiet().await?;
             }
@@ -260,13 +255,7 @@ impl Case {
             Self::Sweep | Self::Warning | Self::CallOut | Self::Return | Self::Expire => {
                 world.sweep().await;
             }
-            Self::Webhook => {
-                world.sweep().await;
-                world.rest().await?;
-                world.turn_webhook_away().await?;
-                world.advance(LOOK_EVERY)?;
-                world.sweep().await;
-            }
+            Self::Webhook => register(world).await?,
             Self::Report => {
                 world.report().await;
                 world.rest().await?;
@@ -307,6 +296,22 @@ impl Case {
         world.rest().await?;
         Ok(())
     }
+}
+
+/// A form that was sent, and its card.
+async fn a_card(world: &mut World) -> anyhow::Result<()> {
+    world.submit(1, 0).await?;
+    world.quiet().await
+}
+
+/// The desk registers itself, somebody turns its updates away, and it looks.
+async fn register(world: &mut World) -> anyhow::Result<()> {
+    world.sweep().await;
+    world.rest().await?;
+    world.turn_webhook_away().await?;
+    world.advance(LOOK_EVERY)?;
+    world.sweep().await;
+    Ok(())
 }
 
 pub(crate) fn fault(target: Target, kind: Kind) -> Fault {

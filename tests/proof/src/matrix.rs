@@ -133,14 +133,16 @@ async fn cells_of_case(functions: Functions, case: Case) -> anyhow::Result<Vec<C
         .flat_map(|(position, function)| cells_of(case, position, function))
         .collect();
     for target in [Target::Dynamodb, Target::Sqs, Target::Telegram] {
-        cells.push(Cell {
-            case,
-            call: format!("all of {target:?}"),
-            fault: Fault {
-                times: -1,
-                ..fault(target, Kind::Refuse)
-            },
-        });
+        for times in [1, -1] {
+            cells.push(Cell {
+                case,
+                call: format!("connections to {target:?}"),
+                fault: Fault {
+                    times,
+                    ..fault(target, Kind::Refuse)
+                },
+            });
+        }
     }
     Ok(cells)
 }
@@ -190,7 +192,6 @@ fn cells_of(case: Case, position: &Position, function: &str) -> Vec<Cell> {
     }];
     let mut both = vec![
         base(Kind::Kill),
-        base(Kind::Refuse),
         base(Kind::Drop),
         base(Kind::LoseAnswer),
         Fault {

@@ -1,6 +1,7 @@
 //! Breaks the product in known ways, one at a time in a copy of the tree; the proof must catch each,
 //! or it proves nothing.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -189,6 +190,13 @@ const MUTANTS: &[Mutant] = &[
         proof: &["matrix", "--case", "dialog"],
     },
     Mutant {
+        name: "a repeated card does not say so",
+        file: "shared/desk/src/deliver_effect/card.rs",
+        from: "effect.unknowns > 0",
+        to: "effect.unknowns > 8",
+        proof: &["matrix", "--case", "lead"],
+    },
+    Mutant {
         name: "a retry asks for nothing",
         file: "shared/storage/src/answers.rs",
         from: ".condition_expression(\"#state IN (:failed, :unknown)\")",
@@ -201,10 +209,18 @@ pub(crate) async fn run(only: Option<&str>) -> anyhow::Result<()> {
     let project = project().canonicalize()?;
     let copy = project.join("target/mutants/tree");
     let mut missed = Vec::new();
-    for mutant in MUTANTS
-        .iter()
-        .filter(|mutant| only.is_none_or(|only| mutant.name.contains(only)))
-    {
+    let is_asked = |mutant: &&Mutant| only.is_none_or(|only| mutant.name.contains(only));
+    let mutants: Vec<_> = MUTANTS.iter().filter(is_asked).collect();
+    ensure!(!mutants.is_empty(), "no such mutant");
+    // What fails without a defect shows nothing.
+    copy_tree(&project, &copy).await?;
+    build(&copy).await.context("without a defect")?;
+    let proofs: BTreeSet<_> = mutants.iter().map(|mutant| mutant.proof).collect();
+    for proof in proofs {
+        let found = finds_something(&copy, proof).await?;
+        ensure!(!found, "without a defect, {} finds one", proof.join(" "));
+    }
+    for mutant in mutants {
         copy_tree(&project, &copy).await?;
         let file = copy.join(mutant.file);
         let source = std::fs::read_to_string(&file).with_context(|| mutant.file.to_owned())?;
@@ -216,7 +232,8 @@ pub(crate) async fn run(only: Option<&str>) -> anyhow::Result<()> {
         );
         std::fs::write(&file, source.replace(mutant.from, mutant.to))?;
         let begun = std::time::Instant::now();
-        let caught = is_caught(&copy, mutant).await?;
+        build(&copy).await.context(mutant.name)?;
+        let caught = finds_something(&copy, mutant.proof).await?;
         println!(
             "{}: {} ({} s)",
             if caught { "caught" } else { "MISSED" },
@@ -273,37 +290,47 @@ async fn copy_tree(from: &Path, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn is_caught(copy: &Path, mutant: &Mutant) -> anyhow::Result<bool> {
+fn cargo(copy: &Path, arguments: &[&str]) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let run = |arguments: &[&str]| {
-        let mut command = Command::new(&cargo);
-        command
-            .args(arguments)
-            .current_dir(copy)
-            .env("CARGO_TARGET_DIR", copy.with_file_name("target"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        command
-    };
+    let mut command = Command::new(&cargo);
+    command
+        .args(arguments)
+        .current_dir(copy)
+        .env("CARGO_TARGET_DIR", copy.with_file_name("target"))
+        .stdin(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
 
+async fn build(copy: &Path) -> anyhow::Result<()> {
     // As `Functions::build` selects, so that nothing compiles twice.
     let functions = Function::ALL.map(|function| format!("frontdesk-{}", function.name()));
-    let mut build = vec!["build", "--bins", "--package", "frontdesk-local"];
+    let mut desk = vec!["build", "--bins", "--package", "frontdesk-local"];
     for function in &functions {
-        build.extend(["--package", function]);
+        desk.extend(["--package", function]);
     }
-    let built = run(&build).status();
-    ensure!(
-        built.await?.success(),
-        "{}: it does not compile, so nothing is shown",
-        mutant.name
-    );
-    let proof = [
+    for build in [&desk[..], &["build", "--package", "frontdesk-proof"]] {
+        let built = cargo(copy, build).stdout(Stdio::null()).status().await?;
+        ensure!(built.success(), "it does not compile, so nothing is shown");
+    }
+    Ok(())
+}
+
+/// Whether a part of the proof finds something broken; an error where it ends without having looked.
+async fn finds_something(copy: &Path, proof: &[&str]) -> anyhow::Result<bool> {
+    let run = [
         &["run", "--quiet", "--package", "frontdesk-proof", "--"],
-        mutant.proof,
+        proof,
         &["--stop-at-first"],
     ]
     .concat();
-    Ok(!run(&proof).status().await?.success())
+    let ended = cargo(copy, &run).stdout(Stdio::piped()).output().await?;
+    let found = String::from_utf8_lossy(&ended.stdout).contains("BROKEN");
+    ensure!(
+        found != ended.status.success(),
+        "{} ends with {} and says nothing",
+        proof.join(" "),
+        ended.status
+    );
+    Ok(found)
 }

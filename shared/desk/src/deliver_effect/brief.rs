@@ -151,6 +151,6 @@ fn shown(effect: &Effect) -> usize {
 fn is_of_the_file(error: &telegram::Error) -> bool {
     matches!(
         error,
-        telegram::Error::Rejected("file_refused" | "bad_request")
+        telegram::Error::Rejected("file_refused" | "no_rights_for_files" | "bad_request")
     )
 }

@@ -1,7 +1,7 @@
 //! A customer is told that the request was received.
 
-use frontdesk_domain::{FromDialog, Request};
-use frontdesk_telegram::{RemoveKeyboard, ReplyMarkup, SendMessage};
+use frontdesk_domain::{FromDialog, Request, RequestId};
+use frontdesk_telegram::{self as telegram, RemoveKeyboard, ReplyMarkup, SendMessage};
 use frontdesk_texts::confirmation;
 use jiff::Timestamp;
 
@@ -35,15 +35,25 @@ impl ConfirmationToSend {
             self.target.reached(delivery).await;
             return Attempt::done(want, None);
         };
-        if error.is_of_the_chat() {
-            let unreachable = |dialog: &mut FromDialog| dialog.unreachable = true;
-            let now = (delivery.clock)();
-            let noted = dialog::note(delivery.desk, self.request.id, unreachable, now).await;
-            if let Err(error) = noted {
-                tracing::warn!(error.kind = error.kind(), "customer.unreachable_not_noted");
-                return Attempt::not_noted();
-            }
-        }
-        self.target.failed(delivery, error).await
+        refused(delivery, Some(self.request.id), &self.target, error).await
     }
+}
+
+/// What it means that Telegram does not take a message to a customer, whose last request says so if it is
+/// for the chat's sake.
+pub(super) async fn refused<C: Fn() -> Timestamp>(
+    delivery: &Delivery<'_, C>,
+    request: Option<RequestId>,
+    target: &TargetChat,
+    error: telegram::Error,
+) -> Attempt {
+    if let Some(request) = request.filter(|_| error.is_of_the_chat()) {
+        let unreachable = |dialog: &mut FromDialog| dialog.unreachable = true;
+        let now = (delivery.clock)();
+        if let Err(error) = dialog::note(delivery.desk, request, unreachable, now).await {
+            tracing::warn!(error.kind = error.kind(), "customer.unreachable_not_noted");
+            return Attempt::not_noted();
+        }
+    }
+    target.failed(delivery, error).await
 }

@@ -7,6 +7,7 @@ use frontdesk_texts::{Keyboard, render_panel};
 use jiff::Timestamp;
 
 use super::chat::TargetChat;
+use super::confirmation::refused;
 use super::outcome::Attempt;
 use super::{Delivery, MOST_STRAYS};
 use crate::dialog::screen;
@@ -45,7 +46,10 @@ impl PanelToShow {
         };
         let message = match shown {
             Ok(message) => message,
-            Err(error) => return self.target.failed(delivery, error).await,
+            Err(error) => {
+                let request = self.draft.last_request();
+                return refused(delivery, request, &self.target, error).await;
+            }
         };
         self.target.reached(delivery).await;
         let mut attempt = Attempt::done(self.draft.version, message);

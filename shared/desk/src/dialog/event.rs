@@ -15,8 +15,12 @@ pub(crate) fn sent(message: &Message) -> Event {
     }
     if let Some(contact) = &message.contact {
         let sender = message.from.as_ref().map(|user| user.id);
+        // Telegram leaves the plus out of its users' own numbers; what stands in an address book may be
+        // written in any way.
+        let given = &contact.phone_number;
+        let is_bare = contact.user_id.is_some() && !given.starts_with('+');
         return Event::Contact {
-            phone: contact.phone_number.clone(),
+            phone: format!("{}{given}", if is_bare { "+" } else { "" }),
             own: contact.user_id.is_some() && contact.user_id == sender,
         };
     }
@@ -52,5 +56,6 @@ fn file_of(message: &Message) -> Option<BriefFile> {
 
 /// A press of a button of the dialog's, if it is one.
 pub(crate) fn press_of(data: Option<&str>) -> Option<Event> {
-    data.and_then(DialogPress::parse).map(Event::Press)
+    let data = data.filter(|data| data.starts_with(DialogPress::PREFIX))?;
+    Some(DialogPress::parse(data).map_or(Event::OldPress, Event::Press))
 }

@@ -64,7 +64,13 @@ pub(crate) async fn message(
         },
         Reply::Say(remark) => moment.reply(&read, &turn, remark.as_ref()),
     };
-    let panel = preview_follows(&turn).then_some(Panel::Anew(None));
+    let panel = if preview_follows(&turn) {
+        Some(Panel::Anew(None))
+    } else {
+        // A file that joins without a word shows where the preview stands.
+        let joins = turn.changed && is_preview(&turn);
+        read.shown_in.filter(|_| joins).map(Panel::At)
+    };
     moment.store(&read, turn, panel, &mut decision).await?;
     Ok(decision)
 }
@@ -128,11 +134,10 @@ pub(crate) async fn membership(
         _ => return Ok(Decision::default()),
     };
     let read = desk.store.read_conversation(desk.bot(), chat).await?;
-    let mut decision = Decision::default();
-    if refused_at.is_some() != read.chat.unreachable_since.is_some() {
-        decision.changes = reach::changes(desk, chat, &read, refused_at, now).await?;
-    }
-    Ok(decision)
+    Ok(Decision {
+        changes: reach::changes(desk, chat, &read, refused_at, now).await?,
+        ..Decision::default()
+    })
 }
 
 fn language_of(desk: &Desk, user: Option<&User>) -> Language {
@@ -252,9 +257,10 @@ fn became_request(before: Option<&Draft>, after: &Draft) -> Option<RequestId> {
 /// a reply is kept with the update's receipt and a preview is long, and so that the keyboard of the step
 /// before can go with the reply.
 fn preview_follows(turn: &Turn) -> bool {
-    let preview = turn
-        .draft
-        .as_ref()
-        .is_some_and(|draft| draft.phase == Phase::Preview);
-    preview && matches!(turn.reply, Reply::Say(_))
+    is_preview(turn) && matches!(turn.reply, Reply::Say(_))
+}
+
+fn is_preview(turn: &Turn) -> bool {
+    let draft = turn.draft.as_ref();
+    draft.is_some_and(|draft| draft.phase == Phase::Preview)
 }

@@ -1,6 +1,6 @@
 //! Whether a customer can be reached, as the chat and the card say it.
 
-use frontdesk_domain::dialog::Phase;
+use frontdesk_domain::dialog::Draft;
 use frontdesk_domain::effect::{Effect, Wish};
 use frontdesk_domain::{FromDialog, RequestId};
 use frontdesk_storage::{Applied, Conversation, Error};
@@ -13,7 +13,7 @@ use crate::Desk;
 const TRIES: usize = 8;
 
 /// What changes when a customer turns out to be out of reach since `refused_at`, or within it again: what is
-/// known of the chat, and the request that its draft has become.
+/// known of the chat, and its last request.
 pub(super) async fn changes(
     desk: &Desk,
     chat: i64,
@@ -21,11 +21,14 @@ pub(super) async fn changes(
     refused_at: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<Vec<Applied>, Error> {
-    let mut changes = vec![Applied::Reach { chat, refused_at }];
-    if let Some(Phase::Sent(id)) = read.draft.as_ref().map(|draft| &draft.phase) {
-        let unreachable = refused_at.is_some();
+    let unreachable = refused_at.is_some();
+    let mut changes = Vec::new();
+    if unreachable != read.chat.unreachable_since.is_some() {
+        changes.push(Applied::Reach { chat, refused_at });
+    }
+    if let Some(id) = read.draft.as_ref().and_then(Draft::last_request) {
         let set = |dialog: &mut FromDialog| dialog.unreachable = unreachable;
-        changes.extend(noting(desk, *id, set, chat, now).await?);
+        changes.extend(noting(desk, id, set, chat, now).await?);
     }
     Ok(changes)
 }

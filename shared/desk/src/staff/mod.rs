@@ -67,8 +67,8 @@ pub(crate) async fn command(
         .places
         .iter()
         .any(|place| place.chat_id == chat);
-    if member.is_none() && !is_known {
-        // A stranger in a chat of their own: nothing is looked up for them.
+    if member.is_none() && anonymous.is_none() && !is_known {
+        // A stranger elsewhere: nothing is looked up for them.
         return Ok(None);
     }
     let place = where_is(desk, chat, user).await?;

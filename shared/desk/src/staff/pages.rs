@@ -1,7 +1,7 @@
 //! What staff see: the list, one request's story, the figures.
 
-use frontdesk_domain::Request;
 use frontdesk_domain::effect::State as EffectState;
+use frontdesk_domain::{PageStart, Request};
 use frontdesk_storage::{Error, Listed, Story};
 use frontdesk_texts::{self as texts, Page, Stats, StoryView};
 use jiff::{SignedDuration, Timestamp};
@@ -14,11 +14,11 @@ const PAGE: u8 = 5;
 /// Counting ends here.
 const MOST: u32 = 1000;
 
-/// The page of the list that begins with what changed before `start`; `changed` is a request that changes
+/// The page of the list that begins at `start`; `changed` is a request that changes
 /// with this very update, and stays where it stands on the page.
 pub(crate) async fn list(
     desk: &Desk,
-    start: Option<Timestamp>,
+    start: Option<PageStart>,
     changed: Option<&Request>,
 ) -> Result<Page, Error> {
     let (mut requests, next) = desk.store.read_latest(start, PAGE).await?;

@@ -28,6 +28,10 @@ pub struct Draft {
     pub files: Vec<BriefFile>,
     /// The album that was last replied to: its other parts need no reply.
     pub told_album: Option<String>,
+    /// The album of which it was said that not all of it is kept.
+    pub cut_album: Option<String>,
+    /// The last request that the chat's earlier drafts have become.
+    pub former: Option<RequestId>,
     /// Where it stands.
     pub phase: Phase,
 }
@@ -58,6 +62,14 @@ impl Draft {
     /// True until it is sent, cancelled or expired.
     pub fn is_open(&self) -> bool {
         matches!(self.phase, Phase::Asking { .. } | Phase::Preview)
+    }
+
+    /// The chat's last request: what this has become, or else what came before it.
+    pub fn last_request(&self) -> Option<RequestId> {
+        match self.phase {
+            Phase::Sent(id) => Some(id),
+            _ => self.former,
+        }
     }
 
     /// When it expires, while it is open.

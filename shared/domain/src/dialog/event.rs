@@ -21,6 +21,8 @@ pub enum Event {
     Unusable,
     /// A message that was there already was changed.
     Edited,
+    /// A button was pressed that no draft has any more.
+    OldPress,
     /// A button was pressed.
     Press(DialogPress),
 }

@@ -46,13 +46,14 @@ pub enum Action {
     Anew,
 }
 
-/// What every button of the dialog begins with.
-const PREFIX: &str = "d:";
 /// Characters of the draft's token in a button: 12 hex digits. Only one customer's own drafts have to be
 /// told apart.
 const TOKEN: usize = 12;
 
 impl DialogPress {
+    /// What the data of every button of the dialog begins with.
+    pub const PREFIX: &str = "d:";
+
     /// The button of `draft` that does `action`.
     pub fn new(draft: &DraftToken, action: Action) -> Self {
         Self {
@@ -68,7 +69,7 @@ impl DialogPress {
 
     /// Reads callback data, which anyone can make up; `None` where it is no button of the dialog's.
     pub fn parse(data: &str) -> Option<Self> {
-        let mut parts = data.strip_prefix(PREFIX)?.split(':');
+        let mut parts = data.strip_prefix(Self::PREFIX)?.split(':');
         let draft = parts.next().filter(|draft| {
             draft.len() == TOKEN && draft.bytes().all(|byte| byte.is_ascii_hexdigit())
         })?;
@@ -116,7 +117,7 @@ impl DialogPress {
             Action::Cancel => "x".to_owned(),
             Action::Anew => "a".to_owned(),
         };
-        format!("{PREFIX}{}:{action}", self.draft)
+        format!("{}{}:{action}", Self::PREFIX, self.draft)
     }
 }
 

@@ -30,12 +30,7 @@ pub(super) fn answer(
         (StepKind::Brief { .. }, Event::File(file)) => Ok(Answered::File(file.clone().cleaned())),
         (_, Event::File(_)) => Err(StepFault::NoFileHere),
         (StepKind::Contact, Event::Contact { phone, own }) => {
-            // Telegram leaves the plus out of a number that it vouches for.
-            let international = match phone.strip_prefix('+') {
-                None if *own => format!("+{phone}"),
-                _ => phone.clone(),
-            };
-            contact(&international, *own, country).map(Answered::Given)
+            contact(phone, *own, country).map(Answered::Given)
         }
         (StepKind::Choices { .. }, Event::Text(text)) => match step.read(text, country)? {
             Given::Chosen(names) => names

@@ -95,13 +95,15 @@ pub fn turn(stored: Option<&Draft>, event: &Event, context: &Context<'_>) -> Tur
     let Some(stored) = stored else {
         return match event {
             Event::Command(Command::Help) => nothing(Some(Remark::Help)),
+            Event::Command(Command::Cancel) => nothing(Some(Remark::NothingToCancel)),
+            Event::Command(Command::Unknown) => nothing(Some(Remark::UnknownCommand)),
             Event::Edited => Turn {
                 draft: None,
                 changed: false,
                 reply: Reply::Silent("edited_without_draft"),
             },
             // A chat of which nothing is known: a button from before, with nothing behind it.
-            Event::Press(_) => begin(None, None, Remark::OldDraft, None, context),
+            Event::Press(_) | Event::OldPress => begin(None, None, Remark::OldDraft, None, context),
             _ => begin(
                 None,
                 source_of(event),
@@ -120,11 +122,15 @@ pub fn turn(stored: Option<&Draft>, event: &Event, context: &Context<'_>) -> Tur
     }
     if draft.is_overdue(context.dialog, context.now) {
         return match event {
-            Event::Press(_) => Turn {
+            Event::Press(_)
+            | Event::OldPress
+            | Event::Command(Command::Cancel | Command::Unknown) => Turn {
                 draft: Some(draft.expired()),
                 changed: true,
                 reply: Reply::Say(Some(Remark::Expired)),
             },
+            // The clock is about to tell that its time is over.
+            Event::Command(Command::Help) => unchanged(draft, Remark::Help),
             Event::Edited => unchanged(draft, Remark::NotEdited),
             _ => {
                 let (source, album) = (source_of(event), album_of(event));
@@ -136,6 +142,7 @@ pub fn turn(stored: Option<&Draft>, event: &Event, context: &Context<'_>) -> Tur
         Event::Command(command) => on_command(draft, command, context),
         Event::Edited => unchanged(draft, Remark::NotEdited),
         Event::Press(press) => on_press(draft, press, context),
+        Event::OldPress => moved(draft, Some(Remark::OldButton), context),
         Event::Text(_) | Event::Contact { .. } | Event::File(_) | Event::Unusable => {
             on_content(draft, event, context)
         }
@@ -211,21 +218,26 @@ fn album_part(mut draft: Draft, file: &BriefFile, context: &Context<'_>) -> Turn
             StepKind::Brief { most } => Some(most),
             _ => None,
         });
-    let joins = draft.is_open()
-        && draft.files.iter().any(|kept| kept.album == file.album)
-        && most.is_some_and(|most| draft.files.len() < most);
+    let is_of_brief = draft.is_open() && draft.files.iter().any(|kept| kept.album == file.album);
     let reply = Reply::Silent("album_part");
-    if !joins {
-        return Turn {
+    match most.filter(|_| is_of_brief) {
+        Some(most) if draft.files.len() < most => {
+            draft.files.push(file.clone().cleaned());
+            Turn {
+                reply,
+                ..moved(draft, None, context)
+            }
+        }
+        Some(most) if draft.cut_album != file.album => {
+            draft.cut_album.clone_from(&file.album);
+            let fault = Remark::Fault(StepFault::TooManyFiles(most));
+            moved(draft, Some(fault), context)
+        }
+        _ => Turn {
             draft: Some(draft),
             changed: false,
             reply,
-        };
-    }
-    draft.files.push(file.clone().cleaned());
-    Turn {
-        reply,
-        ..moved(draft, None, context)
+        },
     }
 }
 
@@ -305,6 +317,8 @@ fn begin(
         answers: std::collections::BTreeMap::new(),
         files: Vec::new(),
         told_album: album,
+        cut_album: None,
+        former: former.and_then(Draft::last_request),
         phase: Phase::Preview,
     };
     draft.phase = draft.onward(context.dialog);

@@ -107,6 +107,25 @@ fn a_draft_waits_for_weeks_and_its_end_is_told_once() {
     assert_eq!(chat.choose("services", "bot"), Some(Remark::OldButton));
     let anew = chat.says(&Event::Text("hello".to_owned()));
     assert_eq!(anew, Some(Remark::Welcome));
+    chat.now += SignedDuration::from_hours(24 * 30);
+    let help = chat.says(&Event::Command(Command::Help));
+    assert_eq!(help, Some(Remark::Help));
+    let cancelled = chat.says(&Event::Command(Command::Cancel));
+    assert_eq!(cancelled, Some(Remark::Expired));
+    assert_eq!(*chat.phase(), Phase::Expired);
+}
+
+#[test]
+fn a_command_that_begins_nothing_leaves_a_strangers_chat_without_a_draft() {
+    let mut chat = Chat::new();
+    for (command, said) in [
+        (Command::Cancel, Remark::NothingToCancel),
+        (Command::Unknown, Remark::UnknownCommand),
+        (Command::Help, Remark::Help),
+    ] {
+        assert_eq!(chat.says(&Event::Command(command)), Some(said));
+        assert_eq!(chat.draft, None);
+    }
 }
 
 #[test]
@@ -128,6 +147,10 @@ fn all_parts_of_an_album_count_with_one_reply_even_after_the_step() {
     chat.presses(Action::Next(name("brief")));
     assert_eq!(chat.asked(), "budget");
     assert_eq!(chat.does(&part), Reply::Silent("album_part"));
+    assert_eq!(chat.draft.as_ref().expect("a draft").files.len(), 3);
+    // What is beyond the limit is said once, however many there are.
+    let cut = Some(Remark::Fault(StepFault::TooManyFiles(3)));
+    assert_eq!(chat.says(&part), cut);
     assert_eq!(chat.does(&part), Reply::Silent("album_part"));
     assert_eq!(chat.draft.as_ref().expect("a draft").files.len(), 3);
     assert_eq!(chat.asked(), "budget");
@@ -150,7 +173,7 @@ fn an_own_number_is_told_from_one_that_is_only_passed_on() {
     };
     let typed = |text: &str, e164: &str, own| (text.to_owned(), e164.to_owned(), own);
     assert_eq!(
-        contact("4930901820", true),
+        contact("+4930901820", true),
         typed("+4930901820", "+4930901820", true)
     );
     assert_eq!(

@@ -12,8 +12,9 @@ use super::{
 };
 use crate::{Error, keys};
 
-/// Texts above this many bytes have an item of their own.
-const LONGEST_IN_DRAFT: usize = 512;
+/// Texts above this many bytes have an item of their own, so that the draft's own stays within a kilobyte: a
+/// step that does not change them writes two units for it.
+const LONGEST_IN_DRAFT: usize = 128;
 
 /// The attribute that holds a draft. What has ended needs no answers any more.
 pub(crate) fn draft_value(draft: &Draft) -> AttributeValue {
@@ -31,7 +32,11 @@ pub(crate) fn draft_value(draft: &Draft) -> AttributeValue {
         .number("files", count(if open { draft.files.len() } else { 0 }))
         .maybe(draft.told_album.as_ref(), |item, album| {
             item.text("told_album", album)
-        });
+        })
+        .maybe(draft.cut_album.as_ref(), |item, album| {
+            item.text("cut_album", album)
+        })
+        .maybe(draft.former, |item, id| item.text("former", id.to_string()));
     let item = match &draft.phase {
         Phase::Asking {
             step,
@@ -105,10 +110,7 @@ pub(crate) fn read_draft(
             marked: read_names(item, "marked")?,
         },
         "preview" => Phase::Preview,
-        "sent" => {
-            let id = RequestId::parse(text_of(item, "request")?);
-            Phase::Sent(id.map_err(|_| malformed("request"))?)
-        }
+        "sent" => Phase::Sent(request_of(item, "request")?),
         "cancelled" => Phase::Cancelled,
         "expired" => Phase::Expired,
         _ => return Err(malformed("phase")),
@@ -122,6 +124,8 @@ pub(crate) fn read_draft(
         answers,
         files,
         told_album: optional(item, "told_album", owned_text)?,
+        cut_album: optional(item, "cut_album", owned_text)?,
+        former: optional(item, "former", request_of)?,
         phase,
         token,
     }))
@@ -236,6 +240,11 @@ fn read_file(item: &Item) -> Result<BriefFile, Error> {
     })
 }
 
+fn request_of(item: &Item, name: &'static str) -> Result<RequestId, Error> {
+    let malformed = |_| Error::Malformed { attribute: name };
+    RequestId::parse(text_of(item, name)?).map_err(malformed)
+}
+
 fn owned_text(item: &Item, name: &'static str) -> Result<String, Error> {
     Ok(text_of(item, name)?.to_owned())
 }
@@ -291,6 +300,8 @@ mod tests {
             answers: BTreeMap::from([(step.clone(), Given::Text("long ".repeat(200)))]),
             files: Vec::new(),
             told_album: None,
+            cut_album: None,
+            former: None,
             phase: Phase::Preview,
         };
         let key = ("CHAT#desk#77".to_owned(), keys::DRAFT.to_owned());

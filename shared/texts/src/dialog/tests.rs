@@ -94,6 +94,8 @@ fn longest() -> (Dialog, Draft) {
         answers,
         files: vec![file; 20],
         told_album: None,
+        cut_album: None,
+        former: None,
         phase: Phase::Preview,
     };
     (dialog, draft)

@@ -46,7 +46,7 @@ dialog-file-kept = Received. Send more, or go on.
 dialog-noted = Noted: { $answer }
 dialog-files-cleared = The files are taken out.
 dialog-not-edited = Changing a message changes no answer. Please send it anew, or change the answer before you send the request.
-dialog-old-button = That button is of an earlier question. Here is where we are.
+dialog-old-button = That button belongs to an earlier question. Here is where we are.
 dialog-old-draft = That button belongs to an earlier request. Here is where we are.
 dialog-use-buttons = Everything is answered. Please go on with the buttons.
 dialog-still-needed = Before it can be sent, this must be answered.
@@ -185,7 +185,12 @@ stats-failed = Given up: { $count }{ $rest }
 story-history = History
 story-stored = stored
 story-by-itself = the desk
+story-earlier-changes = { $count ->
+    [one] … after { $count } earlier change
+   *[other] … after { $count } earlier changes
+}
 story-messages = Messages
+story-more-messages = … and { $count } more
 story-earlier = Earlier requests of this contact
 effect-pending = waits
 effect-sending = is being sent
@@ -215,4 +220,4 @@ command-return = Give a request back
 command-close = Close a request, with a reason if you like
 
 reminder-unclaimed = Nobody has taken this request, which came { $at }.
-reminder-returned = Nothing was done on this request for long, so it is anybody's again:
+reminder-returned = Nothing has been done on this request for a long time, so anybody can take it again:

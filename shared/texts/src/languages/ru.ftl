@@ -184,7 +184,13 @@ stats-failed = Не доставлено: { $count }{ $rest }
 story-history = История
 story-stored = сохранена
 story-by-itself = сама собой
+story-earlier-changes = { $count ->
+    [one] … а до того ещё { $count } изменение
+    [few] … а до того ещё { $count } изменения
+   *[many] … а до того ещё { $count } изменений
+}
 story-messages = Сообщения
+story-more-messages = … и ещё { $count }
 story-earlier = Прежние заявки этого контакта
 effect-pending = ждёт
 effect-sending = отправляется

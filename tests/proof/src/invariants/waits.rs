@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 use super::{body, text};
 use crate::world::World;
 
-/// 4: nothing goes to a chat between its 429 and the end of its wait, but what was under way. A 429 that
-/// its process could not note any more is known to nobody: the next message is told the same again.
+/// 4: nothing goes to a chat between its 429 and the end of its wait, but what was under way; of what goes to
+/// no chat, no call of the same method. A 429 that its process could not note any more is known to nobody:
+/// the next message is told the same again.
 pub(super) fn kept(world: &World, calls: &[Call]) -> anyhow::Result<()> {
     let failed = world.desk.failed_invocations();
     let requests = world.desk.telegram().requests();
@@ -28,7 +29,9 @@ pub(super) fn kept(world: &World, calls: &[Call]) -> anyhow::Result<()> {
         let noted = from + SignedDuration::from_secs(2);
         for request in requests.iter().filter(|request| request["via"] == "api") {
             let when = at(request)?;
-            let is_early = when > noted && when < until && request["params"]["chat_id"] == *chat;
+            let is_same = request["params"]["chat_id"] == *chat
+                && (!chat.is_null() || request["method"] == refused["method"]);
+            let is_early = is_same && when > noted && when < until;
             ensure!(
                 !is_early || was_under_way(calls, when, chat, noted),
                 "at {when}, though told at {from} to wait until {until}"
