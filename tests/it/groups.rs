@@ -1,4 +1,4 @@
-//! O6 with many groups: each at its own pace, and a quiet one does not wait for a hot one.
+//! Many groups: each keeps its own pace, and a quiet one does not wait for a hot one.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

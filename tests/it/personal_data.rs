@@ -1,4 +1,4 @@
-//! O8: what customers and staff write stays out of logs and queue messages.
+//! What customers and staff write stays out of logs and queue messages.
 
 use serde_json::json;
 

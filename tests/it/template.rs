@@ -1,4 +1,4 @@
-//! A1, A3, A6: the template and what the code assumes of it.
+//! The template and what the code assumes of it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
