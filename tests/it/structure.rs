@@ -25,10 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("lambda", &["desk", "queue", "settings", "storage"]),
-    (
-        "intake",
-        &["desk", "domain", "lambda", "settings", "texts"],
-    ),
+    ("intake", &["desk", "domain", "lambda", "settings", "texts"]),
     ("webhook", &["desk", "lambda", "telegram"]),
     (
         "notifier",
