@@ -1,4 +1,4 @@
-//! L8: a request that nobody takes is called out again, once; one on which nothing is done is anybody's
+//! A request that nobody takes is called out again, once; one on which nothing is done is anybody's
 //! again, once.
 
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! O2 and O6: several messages in one batch, or several of one effect.
+//! Several messages in one batch, or several of one effect.
 
 use futures_util::future::join_all;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! L5, L6: cards are pressed.
+//! Cards are pressed.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};

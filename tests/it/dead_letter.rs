@@ -1,4 +1,4 @@
-//! O4: what cannot be delivered, and its redrive.
+//! What cannot be delivered, and its redrive.
 
 use serde_json::json;
 

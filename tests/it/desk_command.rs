@@ -1,4 +1,4 @@
-//! A1: the `desk` command as a person uses it.
+//! The `desk` command as a person uses it.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;

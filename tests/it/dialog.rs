@@ -1,4 +1,4 @@
-//! D1–D4: a customer's conversation with the bot, from the first question to the request.
+//! A customer's conversation with the bot, from the first question to the request.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! D2, D4: files of a brief, and how the staff get them.
+//! Files of a brief, and how the staff get them.
 
 use serde_json::{Value, json};
 

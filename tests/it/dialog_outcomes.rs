@@ -1,4 +1,4 @@
-//! D3, D4, O3: what becomes of a confirmed request and of what its customer is told.
+//! What becomes of a confirmed request and of what its customer is told.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};

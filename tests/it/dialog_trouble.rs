@@ -1,4 +1,4 @@
-//! D2, D3, W2: what people and networks do to a conversation.
+//! What people and networks do to a conversation.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A2: every file under `events/` through its function's real binary, and what it must be answered.
+//! Every file under `events/` through its function's real binary, and what it must be answered.
 
 use frontdesk_local::read_event;
 use serde_json::{Value, json};

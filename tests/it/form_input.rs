@@ -1,4 +1,4 @@
-//! L1 and L4: wrong, strange and hostile input to the form.
+//! Wrong, strange and hostile input to the form.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! L1: the form's pages, for browsers without a script.
+//! The form's pages, for browsers without a script.
 
 use reqwest::StatusCode;
 

@@ -1,4 +1,4 @@
-//! O1 and O3: Telegram or the queue is away, slow, or asks for a wait.
+//! Telegram or the queue is away, slow, or asks for a wait.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! O6: each chat's rate is kept by pacing, and nobody waits for somebody else's chat.
+//! Each chat's rate is kept by pacing, and nobody waits for somebody else's chat.
 
 use futures_util::future::join_all;
 use serde_json::json;

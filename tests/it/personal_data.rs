@@ -1,13 +1,14 @@
-//! O8: what customers and staff write stays out of logs and queue messages.
+//! What customers and staff write stays out of logs and queue messages.
 
+use frontdesk_local::Target;
 use serde_json::json;
 
 use crate::customer::Customer;
 use crate::harness::{ANNA, Desk, token};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn canary_names_phones_texts_and_secrets_are_in_no_log() {
-    let desk = Desk::start().await;
+async fn canary_names_phones_texts_and_secrets_are_in_no_log_and_no_queue_message() {
+    let desk = Desk::start_with(|options| options.keep_requests = true).await;
     let fields =
         json!({"name": "CANARYNAME", "phone": "8 (812) 777-66-55", "message": "CANARYTEXT"});
     let (_, body) = desk.submit(&token(1), &fields).await;
@@ -58,13 +59,25 @@ async fn canary_names_phones_texts_and_secrets_are_in_no_log() {
         token(1),
     ];
     for line in &logs {
+        serde_json::from_str::<serde_json::Value>(line).expect("a line of JSON");
+    }
+    // Whatever the functions asked of the queues: their messages are in it.
+    let calls = desk.local.calls().into_iter();
+    let queued = calls.filter(|call| call.target == Target::Sqs);
+    let queued: Vec<_> = queued
+        .map(|call| String::from_utf8(call.request.unwrap().to_vec()).unwrap())
+        .collect();
+    assert!(
+        queued.iter().any(|request| request.contains(&id)),
+        "{queued:#?}"
+    );
+    for text in logs.iter().chain(&queued) {
         for canary in ["CANARY", "7776655", "777-66-55"]
             .into_iter()
             .chain(secrets.iter().map(String::as_str))
         {
-            assert!(!line.contains(canary), "{canary} in {line}");
+            assert!(!text.contains(canary), "{canary} in {text}");
         }
-        serde_json::from_str::<serde_json::Value>(line).expect("a line of JSON");
     }
     desk.finish().await;
 }

@@ -1,4 +1,4 @@
-//! N1, N2: exactly one report for each local day, whatever the schedule does.
+//! Exactly one report for each local day, whatever the schedule does.
 
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;

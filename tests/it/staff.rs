@@ -1,4 +1,4 @@
-//! D5, D6: what staff do and see, in their group and in their own chat with the bot.
+//! What staff do and see, in their group and in their own chat with the bot.
 
 use serde_json::{Value, json};
 

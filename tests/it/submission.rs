@@ -1,4 +1,4 @@
-//! L2 and L3: what a submission becomes, and its repeats.
+//! What a submission becomes, and its repeats.
 
 use futures_util::future::join_all;
 use reqwest::StatusCode;

@@ -1,4 +1,4 @@
-//! O5: a group becomes a supergroup.
+//! A group becomes a supergroup.
 
 use serde_json::{Value, json};
 

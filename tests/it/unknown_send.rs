@@ -1,4 +1,4 @@
-//! O3: a request went out and no answer came.
+//! A request went out and no answer came.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! A7: an older version leaves alone what a newer one has stored or queued.
+//! An older version leaves alone what a newer one has stored or queued.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! N3: a warning when something turns bad, none while it stays so, and a word when it is good again.
+//! A warning when something turns bad, none while it stays so, and a word when it is good again.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! W1 to W4: what comes in through the webhook.
+//! What comes in through the webhook.
 
 use frontdesk_local::WebhookSecret;
 use serde_json::{Value, json};

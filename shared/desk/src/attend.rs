@@ -57,13 +57,13 @@ pub(crate) async fn attend(
         let effect = Box::new(Effect::new(reminder, now));
         changes.push(Applied::Answer(effect, answer(card, &page)));
     }
-    let event = transition.entry.to != transition.entry.from;
+    let is_returned = transition.entry.to != transition.entry.from;
     let seen = seen.due;
     changes.push(Applied::Attended { transition, seen });
     if !store.apply(desk.bot(), &changes, now).await? {
         return Ok(false);
     }
-    if event {
+    if is_returned {
         tracing::info!(lead.id = %id, "lead.returned_by_itself");
     } else {
         tracing::info!(lead.id = %id, "lead.called_out");

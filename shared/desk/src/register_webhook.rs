@@ -22,10 +22,6 @@ pub async fn register_webhook(desk: &Desk, wanted: &str, now: Timestamp) -> Resu
 /// How often Telegram is asked how it fares with the webhook.
 pub const CHECK_EVERY: SignedDuration = SignedDuration::from_mins(15);
 
-/// What a look at the webhook can find wrong: somebody else's address, deliveries that fail, updates that
-/// pile up.
-pub(crate) const WEBHOOK_TROUBLES: [&str; 3] = ["other_address", "deliveries_fail", "updates_wait"];
-
 /// Wishes for a look at the webhook, unless one was wished for lately.
 pub async fn check_webhook(desk: &Desk, now: Timestamp) -> Result<(), Error> {
     let bot = desk.bot().clone();

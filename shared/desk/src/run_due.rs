@@ -13,7 +13,8 @@ use crate::attend::attend;
 const PAGE: u8 = 50;
 /// Pages of one shard in one run. What is left is longest overdue, so the next run begins with it.
 const PAGES: usize = 10;
-/// How long an entry that this version cannot handle, or that is not to be read, is put off, so that it never fills the page.
+/// How long an entry that this version cannot handle, or that is not to be read, is put off, so that it
+/// never fills the page.
 const PUT_OFF: SignedDuration = SignedDuration::from_hours(1);
 
 /// What a sweep did.

@@ -2,13 +2,12 @@
 //! place; what cannot be told there goes by mail, which CloudWatch sends on the metrics.
 
 use frontdesk_domain::effect::{Effect, State};
-use frontdesk_domain::{Seen, Sight};
+use frontdesk_domain::{Seen, Sight, WebhookTrouble};
 use frontdesk_storage::{Error, Listed};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::Desk;
 use crate::metrics::Metric;
-use crate::register_webhook::WEBHOOK_TROUBLES;
 
 /// An unknown outcome that has been left alone for so long is one that no rule settles.
 const UNSETTLED: SignedDuration = SignedDuration::from_mins(5);
@@ -70,7 +69,7 @@ fn seen_by(check: &Effect) -> Seen {
     let trouble = check
         .error
         .as_deref()
-        .filter(|kind| WEBHOOK_TROUBLES.contains(kind));
+        .filter(|kind| WebhookTrouble::named(kind).is_some());
     match (trouble, check.state) {
         (Some(kind), _) => Seen::Trouble(kind.to_owned()),
         (None, State::Done) => Seen::Well,

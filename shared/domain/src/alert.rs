@@ -93,6 +93,36 @@ impl Alert {
     }
 }
 
+/// What a look at the webhook can find wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WebhookTrouble {
+    /// Updates go to somebody else's address.
+    OtherAddress,
+    /// Deliveries fail.
+    DeliveriesFail,
+    /// Updates pile up.
+    UpdatesWait,
+}
+
+impl WebhookTrouble {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::OtherAddress, Self::DeliveriesFail, Self::UpdatesWait];
+
+    /// Its name in storage.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OtherAddress => "other_address",
+            Self::DeliveriesFail => "deliveries_fail",
+            Self::UpdatesWait => "updates_wait",
+        }
+    }
+
+    /// What has this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|trouble| trouble.name() == name)
+    }
+}
+
 /// What one look at the desk finds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sight {
@@ -196,7 +226,7 @@ mod tests {
             failed: 2,
             dead_letters: 1,
             unreachable: vec!["Staff".to_owned()],
-            webhook: Seen::Trouble("other_address".to_owned()),
+            webhook: Seen::Trouble(WebhookTrouble::OtherAddress.name().to_owned()),
         };
         for watched in Watched::ALL {
             assert_eq!(well.look_at(watched, at(0)), Seen::Well, "{watched:?}");
@@ -211,5 +241,8 @@ mod tests {
             ill.look_at(Watched::DeadLetters, at(0)),
             Seen::Trouble("2".to_owned())
         );
+        for trouble in WebhookTrouble::ALL {
+            assert_eq!(WebhookTrouble::named(trouble.name()), Some(trouble));
+        }
     }
 }

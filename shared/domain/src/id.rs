@@ -9,8 +9,8 @@ use crate::DraftToken;
 
 /// A request's id and number: 7 bytes, written as 14 lower-case hex digits.
 ///
-/// It is derived from the draft token, which only the customer's browser knows, so others can neither
-/// guess nor count it, and the same draft always leads to the same request.
+/// It is derived from the draft token, which others do not know, so they can neither guess nor count it,
+/// and the same draft always leads to the same request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RequestId([u8; Self::BYTES]);
 

@@ -19,7 +19,7 @@ mod staff;
 pub mod text;
 
 pub use action::{Acted, Action, act};
-pub use alert::{Alert, Seen, Sight, Watched};
+pub use alert::{Alert, Seen, Sight, Watched, WebhookTrouble};
 pub use attention::{Attended, Attention};
 pub use command::{Command, NumberGiven};
 pub use counter::Counter;

@@ -63,8 +63,8 @@ impl Error {
         )
     }
 
-    /// Reads an answer that says `ok: false`. The code and the beginning of the description decide;
-    /// the texts are those of the Bot API server's source.
+    /// Reads an answer that says `ok: false`. The code and a part of the description decide; the texts
+    /// are those of the Bot API server's source.
     #[cfg(any(feature = "client", test))]
     pub(crate) fn of(
         code: i64,
@@ -75,7 +75,7 @@ impl Error {
         if let Some(chat) = migrated {
             return Self::Migrated(chat);
         }
-        let says = |beginning: &str| description.contains(beginning);
+        let says = |part: &str| description.contains(part);
         match code {
             429 => Self::RateLimited(retry_after.unwrap_or(DEFAULT_WAIT)),
             401 => Self::Unauthorized,
@@ -114,8 +114,8 @@ impl Error {
     }
 }
 
-#[cfg(any(feature = "client", test))]
 /// Seconds to wait where a 429 does not say how long.
+#[cfg(any(feature = "client", test))]
 const DEFAULT_WAIT: u64 = 30;
 
 #[cfg(test)]

@@ -27,5 +27,5 @@ pub use staff::{
 pub use story::{StoryView, render_story};
 pub use words::{
     AnonymousPress, PressResult, command_text, field_fault, notice, only_staff, press_gone,
-    press_result, staff_command_text, use_the_form, wrong_chat,
+    press_result, use_the_form, wrong_chat,
 };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use frontdesk_domain::{Alert, Language, Report, Watched};
+use frontdesk_domain::{Alert, Language, Report, Watched, WebhookTrouble};
 use frontdesk_settings::Settings;
 use jiff::Timestamp;
 
@@ -101,10 +101,11 @@ pub fn render_warning(settings: &Settings, alert: &Alert) -> String {
         (Watched::DeadLetters, false) => "warning-dead-letters-over",
         (Watched::Chats, true) => "warning-chats",
         (Watched::Chats, false) => "warning-chats-over",
-        (Watched::Webhook, true) => match alert.detail.as_str() {
-            "other_address" => "warning-webhook-other-address",
-            "deliveries_fail" => "warning-webhook-deliveries-fail",
-            _ => "warning-webhook-updates-wait",
+        (Watched::Webhook, true) => match WebhookTrouble::named(&alert.detail) {
+            Some(WebhookTrouble::OtherAddress) => "warning-webhook-other-address",
+            Some(WebhookTrouble::UpdatesWait) => "warning-webhook-updates-wait",
+            // A trouble that only a newer version knows is told in the most general way.
+            Some(WebhookTrouble::DeliveriesFail) | None => "warning-webhook-deliveries-fail",
         },
         (Watched::Webhook, false) => "warning-webhook-over",
     };

@@ -83,7 +83,7 @@ pub fn press_gone(language: Language) -> &'static str {
     text(language, "press-gone")
 }
 
-/// What the bot says to whoever writes to it.
+/// What the bot says to whoever writes to it, where the desk has no dialog.
 pub fn use_the_form(language: Language) -> &'static str {
     text(language, "use-the-form")
 }
@@ -222,26 +222,20 @@ pub(crate) fn unreachable(language: Language) -> &'static str {
     text(language, "card-unreachable")
 }
 
-/// What a command of the dialog's does, in a few words.
-pub fn command_text(language: Language, command: &str) -> &'static str {
+/// What a command does, of the dialog's or the staff's, in a few words; none where it has no text.
+pub fn command_text(language: Language, command: &str) -> Option<&'static str> {
     let id = match command {
         "start" => "command-start",
         "help" => "command-help",
-        _ => "command-cancel",
-    };
-    text(language, id)
-}
-
-/// What a command of the staff's does, in a few words.
-pub fn staff_command_text(language: Language, command: &str) -> &'static str {
-    let id = match command {
+        "cancel" => "command-cancel",
         "list" => "command-list",
         "stats" => "command-stats",
         "show" => "command-show",
         "retry" => "command-retry",
         "take" => "command-take",
         "return" => "command-return",
-        _ => "command-close",
+        "close" => "command-close",
+        _ => return None,
     };
-    text(language, id)
+    Some(text(language, id))
 }

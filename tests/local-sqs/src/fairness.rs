@@ -11,7 +11,8 @@ use crate::message::Stored;
 /// (docs.aws.amazon.com, "How Amazon SQS fair queues work").
 const NOISY_FROM: usize = 30;
 
-/// Who is noisy, until the last of the backlog is received. The other measure of SQS, the share of the consumers' time, is left out.
+/// Who is noisy, until the last of the backlog is received. The other measure of SQS, the share of the
+/// consumers' time, is left out.
 #[derive(Debug, Default)]
 pub(crate) struct Fairness {
     noisy: BTreeSet<String>,

@@ -89,11 +89,6 @@ impl Sqs {
         }
     }
 
-    /// Sets where the endpoint is reached, for when that is known only after queues are created.
-    pub fn set_base_url(&self, base_url: &str) {
-        self.with(|queues, _| base_url.clone_into(&mut queues.base_url));
-    }
-
     /// Creates a queue, with attributes named as in `CreateQueue`, and returns its URL. A queue that
     /// exists with the same attributes is left as it is.
     ///

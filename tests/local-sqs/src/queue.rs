@@ -107,8 +107,8 @@ impl Queue {
         self.messages.insert(number, message);
     }
 
-    /// Takes up to `max` visible messages, oldest first but for those of noisy groups, and removes those that it meets on the way
-    /// which were already received `limit` times. `lease` numbers the receives.
+    /// Takes up to `max` visible messages, oldest first but for those of noisy groups, and removes those
+    /// that it meets on the way which were already received `limit` times. `lease` numbers the receives.
     pub(crate) fn take(
         &mut self,
         max: usize,

@@ -13,7 +13,7 @@ use crate::{ACCOUNT, checks, ids};
 
 #[derive(Debug)]
 pub(crate) struct Queues {
-    pub(crate) base_url: String,
+    base_url: String,
     pub(crate) by_name: BTreeMap<String, Queue>,
     /// Latest last.
     pub(crate) tasks: Vec<MoveTask>,

@@ -11,7 +11,8 @@ use super::outcome::Attempt;
 use crate::metrics::Metric;
 
 /// Telegram takes 20 messages a minute in a group and about one a second in a private chat
-/// (core.telegram.org/bots/faq); a twentieth less, since a message may be late by its delay's rounding and then be closer to the next.
+/// (core.telegram.org/bots/faq); a twentieth less, since a message may be late by its delay's rounding and
+/// then be closer to the next.
 const GROUP_INTERVAL: SignedDuration = SignedDuration::from_millis(3150);
 const PRIVATE_INTERVAL: SignedDuration = SignedDuration::from_millis(1050);
 

@@ -4,8 +4,8 @@ use frontdesk_domain::effect::{MessageRef, Outcome};
 use frontdesk_telegram::Error;
 use jiff::{SignedDuration, Timestamp};
 
-/// The longest that is waited on Telegram's word. It has been seen to say some hours; what is beyond
-/// a month is no wait but a defect, and asking again after it does no harm.
+/// The longest wait that is accepted from Telegram. Waits of hours have been seen; more than a month must
+/// be a mistake, and asking again after it does no harm.
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(31 * 24);
 
 /// What came of an attempt, and the kind of what went wrong.

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use frontdesk_domain::WebhookTrouble;
 use frontdesk_domain::effect::Effect;
 use frontdesk_telegram::{Error, GetWebhookInfo, SetWebhook, TIMEOUT, WebhookInfo};
 use jiff::{SignedDuration, Timestamp};
@@ -9,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::outcome::Attempt;
 use super::{Delivery, MARGIN, commands};
 use crate::Registration;
-use crate::register_webhook::{CHECK_EVERY, WEBHOOK_TROUBLES};
+use crate::register_webhook::CHECK_EVERY;
 
 /// So many updates do not wait while the desk keeps up.
 const MANY_PENDING: u64 = 100;
@@ -72,7 +73,7 @@ pub(super) async fn check<C: Fn() -> Timestamp>(
         return Attempt::of(error, (delivery.clock)());
     }
     Attempt {
-        error: trouble,
+        error: trouble.map(WebhookTrouble::name),
         ..Attempt::done(effect.want, None)
     }
 }
@@ -81,18 +82,17 @@ fn trouble(
     info: &WebhookInfo,
     registration: &Registration,
     now: Timestamp,
-) -> Option<&'static str> {
+) -> Option<WebhookTrouble> {
     let failed_lately = info.last_error_date.is_some_and(|seconds| {
         let failed = Timestamp::from_second(seconds).unwrap_or(Timestamp::MIN);
         now.duration_since(failed) < CHECK_EVERY + SignedDuration::from_mins(1)
     });
-    let [other_address, deliveries_fail, updates_wait] = WEBHOOK_TROUBLES;
     if info.url != registration.url {
-        Some(other_address)
+        Some(WebhookTrouble::OtherAddress)
     } else if failed_lately && info.pending_update_count > 0 {
-        Some(deliveries_fail)
+        Some(WebhookTrouble::DeliveriesFail)
     } else if info.pending_update_count > MANY_PENDING {
-        Some(updates_wait)
+        Some(WebhookTrouble::UpdatesWait)
     } else {
         None
     }

@@ -9,6 +9,7 @@ use crate::press::place_of;
 /// The users behind which Telegram hides whoever acts as a group, or as Telegram itself.
 const GROUP_ANONYMOUS_BOT: i64 = 1_087_968_824;
 const TELEGRAM: i64 = 777_000;
+
 /// Behind what somebody hides, if they do.
 pub(crate) fn anonymity(user: i64) -> Option<AnonymousPress> {
     match user {
