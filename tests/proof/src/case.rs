@@ -53,6 +53,12 @@ pub(crate) enum Case {
     List,
     /// A member of staff has sent again what was given up.
     Retry,
+    /// The figures and a request's story are asked for in the group.
+    Show,
+    /// A customer begins and answers by a press.
+    Begin,
+    /// A customer blocks the bot, and comes back.
+    Blocked,
     /// A customer's draft is not finished in time.
     Expire,
     /// The desk registers its address with Telegram, and puts it right when somebody has changed it.
@@ -60,7 +66,7 @@ pub(crate) enum Case {
 }
 
 impl Case {
-    pub(crate) const ALL: [Self; 21] = [
+    pub(crate) const ALL: [Self; 24] = [
         Self::Lead,
         Self::LeadTwice,
         Self::Twin,
@@ -80,6 +86,9 @@ impl Case {
         Self::Close,
         Self::List,
         Self::Retry,
+        Self::Show,
+        Self::Begin,
+        Self::Blocked,
         Self::Expire,
         Self::Webhook,
     ];
@@ -100,8 +109,13 @@ impl Case {
     pub(crate) async fn prepare(self, world: &mut World) -> anyhow::Result<()> {
         world.without_limits();
         match self {
-            Self::Lead | Self::LeadTwice | Self::Twin | Self::Limited | Self::Webhook => {}
-            Self::Claim | Self::Race | Self::Report => {
+            Self::Lead
+            | Self::LeadTwice
+            | Self::Twin
+            | Self::Limited
+            | Self::Begin
+            | Self::Webhook => {}
+            Self::Claim | Self::Race | Self::Report | Self::Show => {
                 a_card(world).await?;
             }
             Self::Warning => {
@@ -163,11 +177,12 @@ impl Case {
                 world.advance(60)?;
             }
             Self::Dialog => world.answer_questions(VERA).await?,
-            Self::Expire => {
+            Self::Blocked => {
                 world.answer_questions(VERA).await?;
+                world.confirm_twice(VERA).await?;
                 world.quiet().await?;
-                world.advance(KEPT + 60)?;
             }
+            Self::Expire => forget(world).await?,
             Self::Close => {
                 a_card(world).await?;
                 world.press(&[press(world, ANNA, 1)?]).await?;
@@ -179,17 +194,7 @@ impl Case {
                 world.quiet().await?;
                 world.advance(60)?;
             }
-            Self::Migration => {
-                let down = Fault {
-                    value: Some(500),
-                    times: -1,
-                    ..fault(Target::Dynamodb, Kind::Status)
-                };
-                world.fault(down).await?;
-                world.migrate(STAFF).context("a group")?;
-                world.rest().await?;
-                world.desk.clear_faults().await;
-            }
+            Self::Migration => migrate_unnoticed(world).await?,
         }
         Ok(())
     }
@@ -262,32 +267,22 @@ impl Case {
                 world.report().await;
             }
             Self::Dialog => world.confirm_twice(VERA).await?,
-            Self::Close => {
-                let lead = on_card(world, ANNA, "take")?;
-                for (user, what) in [(ANNA, "back"), (BORIS, "take"), (BORIS, "close")] {
-                    let data = format!("{what}:{}", lead.lead);
-                    let lead = lead.clone();
-                    world.press(&[Press { user, data, ..lead }]).await?;
-                    world.rest().await?;
-                }
-            }
-            Self::List => {
-                world.ask_for_list(ANNA, STAFF).await?;
-                for (user, button) in [(BORIS, ":"), (ANNA, "list:1")] {
-                    // The last message with a button is the list, if it has come.
-                    let press = world.awaited_button(ANNA, STAFF, "list:1").await?;
-                    let Some(list) = press else { break };
-                    let press = world.button(user, STAFF, button);
-                    if let Some(press) = press.filter(|press| press.message == list.message) {
-                        world.press(&[press]).await?;
-                    }
-                }
-            }
+            Self::Close => close(world).await?,
+            Self::List => turn_pages(world).await?,
             Self::Retry => {
-                let failed = world.submissions.first().context("a form")?;
-                let told: serde_json::Value = serde_json::from_str(&failed.body)?;
-                let number = told["id"].as_str().context("a number")?;
+                let number = number_told(world)?;
                 world.write(ANNA, ANNA, &format!("/retry {number}")).await?;
+            }
+            Self::Show => {
+                let number = number_told(world)?;
+                world.ask(ANNA, STAFF, "/stats").await?;
+                world.ask(BORIS, STAFF, &format!("/show {number}")).await?;
+            }
+            Self::Begin => world.begin(VERA).await?,
+            Self::Blocked => {
+                world.membership(VERA, "kicked").await?;
+                world.rest().await?;
+                world.write(VERA, VERA, "/start").await?;
             }
             Self::Redrive => {
                 world.desk.sqs().redrive(DEAD_LETTERS).await?;
@@ -312,6 +307,61 @@ async fn register(world: &mut World) -> anyhow::Result<()> {
     world.advance(LOOK_EVERY)?;
     world.sweep().await;
     Ok(())
+}
+
+/// The list is asked for; a request is taken on it, and a page turned.
+async fn turn_pages(world: &mut World) -> anyhow::Result<()> {
+    world.ask(ANNA, STAFF, "/list").await?;
+    for (user, button) in [(BORIS, ":"), (ANNA, "list:1")] {
+        // The last message with a button is the list, if it has come.
+        let press = world.awaited_button(ANNA, STAFF, "list:1").await?;
+        let Some(list) = press else { break };
+        let press = world.button(user, STAFF, button);
+        if let Some(press) = press.filter(|press| press.message == list.message) {
+            world.press(&[press]).await?;
+        }
+    }
+    Ok(())
+}
+
+/// A card is given back, taken by another and closed.
+async fn close(world: &mut World) -> anyhow::Result<()> {
+    let lead = on_card(world, ANNA, "take")?;
+    for (user, what) in [(ANNA, "back"), (BORIS, "take"), (BORIS, "close")] {
+        let data = format!("{what}:{}", lead.lead);
+        let lead = lead.clone();
+        world.press(&[Press { user, data, ..lead }]).await?;
+        world.rest().await?;
+    }
+    Ok(())
+}
+
+/// A group becomes a supergroup, and the desk cannot note it.
+async fn migrate_unnoticed(world: &mut World) -> anyhow::Result<()> {
+    let down = Fault {
+        value: Some(500),
+        times: -1,
+        ..fault(Target::Dynamodb, Kind::Status)
+    };
+    world.fault(down).await?;
+    world.migrate(STAFF).context("a group")?;
+    world.rest().await?;
+    world.desk.clear_faults().await;
+    Ok(())
+}
+
+/// A customer answers, and then does not come back for as long as drafts are kept.
+async fn forget(world: &mut World) -> anyhow::Result<()> {
+    world.answer_questions(VERA).await?;
+    world.quiet().await?;
+    world.advance(KEPT + 60)
+}
+
+/// The number of the first request.
+fn number_told(world: &World) -> anyhow::Result<String> {
+    let sent = world.submissions.first().context("a form")?;
+    let told: serde_json::Value = serde_json::from_str(&sent.body)?;
+    Ok(told["id"].as_str().context("a number")?.to_owned())
 }
 
 pub(crate) fn fault(target: Target, kind: Kind) -> Fault {

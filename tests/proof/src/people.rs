@@ -217,7 +217,10 @@ impl World {
         self.deliver(vec![(user, lead, again)]).await
     }
 
-    async fn deliver(&mut self, updates: Vec<(i64, String, RawUpdate)>) -> anyhow::Result<()> {
+    pub(crate) async fn deliver(
+        &mut self,
+        updates: Vec<(i64, String, RawUpdate)>,
+    ) -> anyhow::Result<()> {
         let telegram = self.desk.telegram();
         let delivered = updates.into_iter().map(async |(user, lead, update)| {
             let results = telegram.update(update).await?.into_vec();

@@ -303,7 +303,7 @@ async fn confirm(world: &mut World, copies: usize) -> anyhow::Result<()> {
 async fn command(world: &mut World, user: i64, what: &str, at: usize) -> anyhow::Result<()> {
     if what == "/list" {
         let group = world.staff_group();
-        return world.ask_for_list(user, group).await;
+        return world.ask(user, group, what).await;
     }
     let leads = leads(world);
     let number = at.checked_rem(leads.len()).map(|at| leads[at].as_str());

@@ -1,7 +1,8 @@
 //! People who write to the bot and press what it shows: a customer in the dialog, staff with commands.
 
 use anyhow::ensure;
-use frontdesk_local_telegram::{Message, Say, Upload, User};
+use frontdesk_local_telegram::{Message, RawUpdate, Say, Upload, User};
+use serde_json::json;
 
 use crate::people::{Press, Pressed};
 use crate::world::World;
@@ -15,6 +16,9 @@ pub(crate) const PHONE: &str = "8 (812) 777-66-55";
 pub(crate) const CONFIRM: &str = ":y";
 /// What a list calls itself, in a line of its own.
 const LIST: &str = "The last requests";
+/// The same of a request's story, and of the desk's figures.
+const STORY: &str = "History";
+const FIGURES: &str = "How it stands";
 /// What stands before a request's number wherever a customer is told it.
 const NUMBER: &str = "Its number: ";
 /// So often somebody looks again for what should have come.
@@ -42,10 +46,35 @@ impl World {
         Ok(())
     }
 
-    /// A staff member asks for the list in the staff's group.
-    pub(crate) async fn ask_for_list(&mut self, user: i64, chat: i64) -> anyhow::Result<()> {
-        self.lists_asked += 1;
-        self.write(user, chat, "/list").await
+    /// A staff member asks for something in the staff's group.
+    pub(crate) async fn ask(&mut self, user: i64, chat: i64, command: &str) -> anyhow::Result<()> {
+        self.answers_asked += 1;
+        self.write(user, chat, command).await
+    }
+
+    /// Telegram says that a customer has blocked the bot, or takes its messages again.
+    pub(crate) async fn membership(&mut self, customer: i64, status: &str) -> anyhow::Result<()> {
+        let membership = json!({"my_chat_member": {
+            "chat": {"id": customer, "type": "private"}, "date": 1,
+            "from": {"id": customer, "is_bot": false, "first_name": "Somebody"},
+            "old_chat_member": {"status": "member"}, "new_chat_member": {"status": status},
+        }});
+        let update = RawUpdate {
+            copies: None,
+            update_id: None,
+            update: membership,
+        };
+        self.deliver(vec![(customer, String::new(), update)]).await
+    }
+
+    /// A customer begins and presses the first option.
+    pub(crate) async fn begin(&mut self, customer: i64) -> anyhow::Result<()> {
+        self.write(customer, customer, "/start").await?;
+        let first = ":o:services:support";
+        if let Some(press) = self.awaited_button(customer, customer, first).await? {
+            self.press(&[press]).await?;
+        }
+        Ok(())
     }
 
     /// A customer answers all questions but the last, with one document as the brief.
@@ -195,6 +224,15 @@ pub(crate) fn is_reminder(text: &str) -> bool {
 
 /// True for a list, which names requests but is none's card. A repeat's mark may stand before it.
 pub(crate) fn is_list(text: &str) -> bool {
+    has_line(text, LIST)
+}
+
+/// True for what answers a command in a group.
+pub(crate) fn is_answer(text: &str) -> bool {
+    is_list(text) || has_line(text, STORY) || has_line(text, FIGURES)
+}
+
+fn has_line(text: &str, beginning: &str) -> bool {
     let mut lines = text.lines();
-    lines.any(|line| line.trim_start_matches("<b>").starts_with(LIST))
+    lines.any(|line| line.trim_start_matches("<b>").starts_with(beginning))
 }

@@ -54,8 +54,8 @@ pub(crate) struct World {
     pub(crate) report_runs: Option<(Timestamp, Timestamp)>,
     /// Customers of the bot's who mean to confirm what they have written.
     pub(crate) customers: Vec<i64>,
-    /// How often the list was asked for in a group.
-    pub(crate) lists_asked: usize,
+    /// How often something was asked for in a group.
+    pub(crate) answers_asked: usize,
     /// Whether it says what it does.
     pub(crate) told: bool,
 }
@@ -88,7 +88,7 @@ impl World {
             former_chats: Vec::new(),
             report_runs: None,
             customers: Vec::new(),
-            lists_asked: 0,
+            answers_asked: 0,
             told: false,
         })
     }

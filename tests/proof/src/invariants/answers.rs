@@ -4,12 +4,12 @@ use anyhow::ensure;
 use serde_json::Value;
 
 use super::{in_groups, number, stands, text};
-use crate::talk::is_list;
+use crate::talk::is_answer;
 use crate::world::World;
 
-/// 12: a list is sent once for each time that it was asked for, but for sends without an answer and lists
+/// 12: an answer is sent once for each time that it was asked for, but for sends without an answer and lists
 /// that were deleted; and what is done stands there.
-pub(super) fn lists(world: &World, effects: &[&Value]) -> anyhow::Result<()> {
+pub(super) fn all(world: &World, effects: &[&Value]) -> anyhow::Result<()> {
     let answers = || {
         let effects = effects.iter();
         effects.filter(|effect| text(effect, "sk").starts_with("EFF#answer"))
@@ -20,14 +20,14 @@ pub(super) fn lists(world: &World, effects: &[&Value]) -> anyhow::Result<()> {
     // What stands in a group that has become a supergroup cannot be edited any more: a page that is turned
     // there comes anew.
     let asked = if world.former_chats.is_empty() {
-        world.lists_asked
+        world.answers_asked
     } else {
         answers().count()
     };
-    for there in in_groups(world, |message| is_list(&message.text))? {
+    for there in in_groups(world, |message| is_answer(&message.text))? {
         ensure!(
             there <= i64::try_from(asked)? + again,
-            "{there} lists, {asked} asked for, {again} sent again"
+            "{there} answers, {asked} asked for, {again} sent again"
         );
     }
     for effect in answers().filter(|effect| text(effect, "state") == "done") {

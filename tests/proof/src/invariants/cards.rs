@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{number, text};
 use crate::story::{Story, grouped};
-use crate::talk::{is_list, is_reminder};
+use crate::talk::{is_answer, is_reminder};
 use crate::world::World;
 
 /// 3, 12, 13: the card in the chat against its effect and its request.
@@ -31,7 +31,7 @@ pub(super) fn check(
         .filter(|chat| chat.chat_id < 0)
         .flat_map(|chat| chat.messages.iter().map(|message| (chat.chat_id, message)))
         .filter(|(_, message)| {
-            let is_other = is_list(&message.text) || is_reminder(&message.text);
+            let is_other = is_answer(&message.text) || is_reminder(&message.text);
             message.text.contains(&grouped(id)) && !is_other
         })
         .map(|(chat, message)| {

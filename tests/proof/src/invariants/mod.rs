@@ -95,7 +95,7 @@ async fn look(world: &World) -> anyhow::Result<Outcome> {
     pace::reads(&calls)?;
     pace::slots(&calls, &items).context("pace")?;
     queues::dead_letters(world, &effects).await.context("14")?;
-    answers::lists(world, &effects).context("12")?;
+    answers::all(world, &effects).context("12")?;
     notices::reports(world, &items).context("16")?;
     webhook(world, &effects).await?;
     dialogs::expired(world, &effects).context("12")?;

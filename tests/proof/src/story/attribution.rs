@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Key, grouped};
 use crate::invariants::text;
 use crate::notices::{is_report_of, is_warning};
-use crate::talk::{is_confirmation, is_list, is_reminder};
+use crate::talk::{is_answer, is_confirmation, is_reminder};
 
 /// The effects that a call may show, of those that are stored.
 pub(super) fn candidates(call: &Call, body: &Value, items: &[Value]) -> Vec<Key> {
@@ -28,7 +28,7 @@ pub(super) fn candidates(call: &Call, body: &Value, items: &[Value]) -> Vec<Key>
         if shown.is_empty() || !sk.starts_with("EFF#") {
             return false;
         }
-        match (chat > 0, is_confirmation(shown), is_list(shown)) {
+        match (chat > 0, is_confirmation(shown), is_answer(shown)) {
             (true, true, _) => sk.starts_with("EFF#confirmation") && names_it(),
             (true, false, _) => sk == "EFF#panel" && pk == format!("CHAT#desk#{chat}"),
             (false, _, true) => sk.starts_with("EFF#answer") && shown.ends_with(text(item, "html")),
