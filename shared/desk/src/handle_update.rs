@@ -184,7 +184,7 @@ async fn on_message(
         };
         return Ok(Decision {
             changes,
-            ..Decision::default()
+            ..silent("group_became_supergroup")
         });
     }
     if let Some(decision) = staff::command(desk, message, update_id, now).await? {
@@ -217,7 +217,7 @@ pub(crate) fn replying<M: frontdesk_telegram::Method>(method: &M) -> Decision {
     }
 }
 
-fn silent(reason: &'static str) -> Decision {
+pub(crate) fn silent(reason: &'static str) -> Decision {
     Decision {
         silent: Some(reason),
         ..Decision::default()

@@ -90,6 +90,10 @@ impl Cloud {
         if name == "webhook" {
             variables.push(("WEBHOOK_SECRET", workload::SECRET.to_owned()));
         }
+        if name == "clock" {
+            let dead_letters = format!("{}/000000000000/outbox-dead", self.sqs);
+            variables.push(("DEAD_QUEUE_URL", dead_letters));
+        }
         if name == "notifier" {
             variables.push(("TELEGRAM_API_URL", self.telegram.clone()));
             variables.push(("TELEGRAM_BOT_TOKEN", "1:bench".to_owned()));

@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use frontdesk_local::Function;
+use frontdesk_local::{Function, Functions};
 
 use crate::builds::Binaries;
 use crate::cloud::Cloud;
@@ -45,15 +45,32 @@ pub(crate) struct Run {
 /// Measures all binaries. One start of each follows on another, so that what else the machine does
 /// meets them all alike.
 pub(crate) fn all(binaries: &Binaries, runs: u32, calls: u32) -> anyhow::Result<Vec<Figures>> {
-    let mut subjects = vec![(workload::empty(), binaries.empty.as_path())];
-    for function in Function::ALL {
-        let program = binaries.functions.path(function);
-        subjects.push((workload::workload(function), program));
-    }
+    let empty = (workload::empty(), binaries.empty.as_path());
+    let subjects: Vec<_> = [empty]
+        .into_iter()
+        .chain(of_the_desk(&binaries.functions))
+        .collect();
     let mut figures = Vec::new();
     for (workload, program) in &subjects {
         figures.push(weigh(workload.name, program)?);
     }
+    for round in play(&subjects, runs, calls)? {
+        for (figures, run) in figures.iter_mut().zip(round) {
+            figures.runs.push(run);
+        }
+    }
+    Ok(figures)
+}
+
+fn of_the_desk(functions: &Functions) -> impl Iterator<Item = (Workload, &Path)> {
+    let functions = Function::ALL.map(|function| (function, functions.path(function)));
+    functions
+        .into_iter()
+        .map(|(function, program)| (workload::workload(function), program))
+}
+
+/// So many starts of each, one after another; an error where one does not do what it is given to do.
+fn play(subjects: &[(Workload, &Path)], runs: u32, calls: u32) -> anyhow::Result<Vec<Vec<Run>>> {
     // One thread for all that is not measured leaves the other processors to what is.
     let tokio = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -63,14 +80,17 @@ pub(crate) fn all(binaries: &Binaries, runs: u32, calls: u32) -> anyhow::Result<
             runtime: Runtime::start().await?,
             cloud: Cloud::start().await?,
         };
+        let mut rounds = Vec::new();
         for run in 1..=runs {
             eprintln!("run {run} of {runs}");
-            for ((workload, program), figures) in subjects.iter().zip(&mut figures) {
+            let mut round = Vec::new();
+            for (workload, program) in subjects {
                 let run = stage.run(workload, program, calls).await;
-                figures.runs.push(run.context(workload.name)?);
+                round.push(run.context(workload.name)?);
             }
+            rounds.push(round);
         }
-        Ok(figures)
+        Ok(rounds)
     })
 }
 
@@ -139,5 +159,17 @@ impl Stage {
         let wanted = workload.calls_of(u64::from(calls) + 1);
         ensure!(made == wanted, "it made the calls {made:?}, not {wanted:?}");
         Ok(run)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_function_does_what_is_measured() {
+        let functions = Functions::build().expect("the functions build");
+        let subjects: Vec<_> = of_the_desk(&functions).collect();
+        play(&subjects, 1, 3).expect("right answers and calls");
     }
 }

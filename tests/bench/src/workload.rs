@@ -64,7 +64,16 @@ pub(crate) fn workload(function: Function) -> Workload {
         ),
         Function::Clock => (
             json!({"schedule": "sweep", "time": "2026-01-01T00:00:00Z"}),
-            &["Query", "Query", "Query", "Query"],
+            &[
+                "Query",
+                "Query",
+                "Query",
+                "Query",
+                "BatchGetItem",
+                "Query",
+                "Query",
+                "BatchGetItem",
+            ],
             ("/failed", json!(0)),
         ),
     };
@@ -193,6 +202,11 @@ pub(crate) fn canned(function: &str, operation: &str) -> String {
         "Query" => json!({"Count": 0, "Items": [], "ScannedCount": 0}),
         // Read where a place in the chat's pace was asked for: it is one in the past.
         "UpdateItem" => json!({"Attributes": {"next_free": {"N": "1767225600000"}}}),
+        "GetQueueAttributes" => json!({"Attributes": {
+            "ApproximateNumberOfMessages": "0",
+            "ApproximateNumberOfMessagesNotVisible": "0",
+            "ApproximateNumberOfMessagesDelayed": "0",
+        }}),
         "SendMessageBatch" => json!({
             "Failed": [],
             "Successful": [{

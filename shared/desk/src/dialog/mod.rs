@@ -18,7 +18,7 @@ use frontdesk_texts::{self as texts, Screen};
 use jiff::Timestamp;
 
 use crate::Desk;
-use crate::handle_update::{Decision, replying};
+use crate::handle_update::{Decision, replying, silent};
 
 pub(crate) use event::{press_of, sent};
 #[cfg(feature = "deliver")]
@@ -131,12 +131,12 @@ pub(crate) async fn membership(
     let refused_at = match membership.new_chat_member.status.as_str() {
         "kicked" => Some(now),
         "member" => None,
-        _ => return Ok(Decision::default()),
+        _ => return Ok(silent("membership_of_another_kind")),
     };
     let read = desk.store.read_conversation(desk.bot(), chat).await?;
     Ok(Decision {
         changes: reach::changes(desk, chat, &read, refused_at, now).await?,
-        ..Decision::default()
+        ..silent("membership_noted")
     })
 }
 
