@@ -100,11 +100,15 @@ impl Notifier {
         match delivery.deliver(&key, &id, sent_at).await {
             Ok(Verdict::Delete) => Vec::new(),
             Ok(Verdict::Keep) => messages,
-            Ok(Verdict::DeadLetter) => {
+            Ok(verdict @ (Verdict::DeadLetter | Verdict::Failed)) => {
                 let mut messages = messages;
                 messages.truncate(1);
                 for message in &messages {
-                    self.give_back(&key, message).await;
+                    let is_there = self.give_back(message).await;
+                    if !is_there && verdict == Verdict::Failed {
+                        tracing::warn!(effect.id = %key, "message.gone");
+                        self.desk.announce(&[(key.clone(), Duration::ZERO)]).await;
+                    }
                 }
                 messages
             }
@@ -115,21 +119,20 @@ impl Notifier {
         }
     }
 
-    /// Makes the message of a failed effect visible at once, so that its receives end soon. Where the
-    /// same message was delivered twice and the other delivery was the end of it, another takes its place.
-    async fn give_back(&self, key: &EffectKey, message: &SqsMessage) {
+    /// Makes the message of a failed effect visible at once, so that its receives end soon. False where the
+    /// queue does not know it any more: it was delivered twice, and the other delivery has deleted it or holds
+    /// it now.
+    async fn give_back(&self, message: &SqsMessage) -> bool {
         let Some(receipt_handle) = &message.receipt_handle else {
-            return;
+            return true;
         };
         match self.desk.queue.give_back(receipt_handle).await {
-            Ok(()) => {}
-            Err(error) if error.is_of_no_message() => {
-                tracing::warn!(effect.id = %key, "message.gone");
-                self.desk.announce(&[(key.clone(), Duration::ZERO)]).await;
-            }
+            Ok(()) => true,
+            Err(error) if error.is_of_no_message() => false,
             Err(error) => {
                 // It comes back by itself when its visibility timeout ends.
                 tracing::warn!(error.kind = error.kind, "message.not_given_back");
+                true
             }
         }
     }

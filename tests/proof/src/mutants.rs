@@ -94,8 +94,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         name: "a failed effect's message is deleted",
         file: "functions/notifier/src/lib.rs",
-        from: "Ok(Verdict::DeadLetter) =>",
-        to: "Ok(Verdict::DeadLetter) => Vec::new(),\n            #[allow(unreachable_patterns)]\n            Ok(Verdict::DeadLetter) =>",
+        from: "Ok(verdict @ (Verdict::DeadLetter | Verdict::Failed)) =>",
+        to: "Ok(Verdict::DeadLetter | Verdict::Failed) => Vec::new(),\n            #[allow(unreachable_patterns)]\n            Ok(verdict @ (Verdict::DeadLetter | Verdict::Failed)) =>",
         proof: &["matrix", "--case", "redrive"],
     },
     Mutant {

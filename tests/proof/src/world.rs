@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use frontdesk_local::{Call, Data, Desk, Fault, Functions, Options};
+use frontdesk_local::{Call, Data, Desk, Fault, Functions, Kind, Options, Target};
 use frontdesk_local_telegram::{Message, Rates, Via};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -56,6 +56,8 @@ pub(crate) struct World {
     pub(crate) customers: Vec<i64>,
     /// How often something was asked for in a group.
     pub(crate) answers_asked: usize,
+    /// Whether the table refused connections for a while: what was to be written then is no call.
+    pub(crate) table_refused: bool,
     /// Whether it says what it does.
     pub(crate) told: bool,
 }
@@ -89,6 +91,7 @@ impl World {
             report_runs: None,
             customers: Vec::new(),
             answers_asked: 0,
+            table_refused: false,
             told: false,
         })
     }
@@ -122,8 +125,9 @@ impl World {
         Ok(())
     }
 
-    pub(crate) async fn fault(&self, fault: Fault) -> anyhow::Result<()> {
+    pub(crate) async fn fault(&mut self, fault: Fault) -> anyhow::Result<()> {
         self.tell(|| format!("fault {}", json!(fault)));
+        self.table_refused |= fault.target == Target::Dynamodb && fault.fault == Kind::Refuse;
         self.desk
             .add_fault(fault)
             .await

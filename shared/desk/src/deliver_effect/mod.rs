@@ -47,8 +47,11 @@ pub enum Verdict {
     /// The message must come again: nothing else would bring the effect back, or another delivery of the
     /// same message is at it.
     Keep,
-    /// The effect has failed: back to the queue until that gives it to the dead letters.
+    /// The effect has failed before: back to the queue until that gives it to the dead letters.
     DeadLetter,
+    /// The effect has failed by this delivery: the same, and where the message is gone another takes its
+    /// place.
+    Failed,
 }
 
 /// What delivering needs beside the desk.
@@ -280,7 +283,7 @@ impl<C: Fn() -> Timestamp> Delivery<'_, C> {
             State::Failed => {
                 tracing::error!(effect.id = %key, error.kind = error, attempts = effect.attempts, "effect.failed");
                 self.desk.count(Counter::EffectFailed, now).await;
-                return Verdict::DeadLetter;
+                return Verdict::Failed;
             }
             State::Unknown => {
                 tracing::warn!(effect.id = %key, error.kind = error, unknowns = effect.unknowns, "effect.unknown");

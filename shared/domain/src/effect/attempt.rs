@@ -176,7 +176,10 @@ impl Effect {
                 }
             }
             Outcome::Gone if next.resends == 0 => {
-                next.message = None;
+                // A late press may have named it as a stray, too.
+                if let Some(gone) = next.message.take() {
+                    next.strays.remove(&gone);
+                }
                 next.resends = 1;
                 next.attempts = uncounted;
                 next.wait_until(State::Pending, now, now);

@@ -21,7 +21,10 @@ pub(super) fn kept(world: &World, calls: &[Call]) -> anyhow::Result<()> {
     for refused in requests.iter().filter(|request| request["status"] == 429) {
         let (from, chat) = (at(refused)?, &refused["params"]["chat_id"]);
         let call = call_at(calls, from, chat);
-        if call.is_some_and(|call| !could_be_noted(call, calls, &failed)) {
+        let is_noted = |call: &Call| notes(calls, call, chat);
+        if call.is_some_and(|call| {
+            !could_be_noted(call, calls, &failed) || world.table_refused && !is_noted(call)
+        }) {
             continue;
         }
         let seconds = refused["response"]["parameters"]["retry_after"].as_i64();
@@ -57,6 +60,19 @@ fn was_under_way(calls: &[Call], when: Timestamp, chat: &Value, noted: Timestamp
         .iter()
         .filter(|call| call.invocation.as_ref() == invocation);
     invocation.is_some() && theirs.any(|call| call.at < noted)
+}
+
+/// Whether the invocation that was told has noted it on the chat.
+fn notes(calls: &[Call], told: &Call, chat: &Value) -> bool {
+    let mut theirs = calls
+        .iter()
+        .filter(|call| call.invocation == told.invocation && call.at >= told.ended);
+    theirs.any(|call| {
+        let body = body(call);
+        let of_chat = text(&body["Key"]["pk"], "S").ends_with(&format!("#{chat}"));
+        let update = text(&body, "UpdateExpression");
+        of_chat && update.contains("blocked_until") && call.done == Some(200)
+    })
 }
 
 /// Whether the process that was told lived on, with a store that took what it had to write.

@@ -180,3 +180,13 @@ fn a_deleted_card_is_sent_anew_once() {
         "sent anew"
     );
 }
+
+#[test]
+fn a_deleted_card_that_was_pressed_late_is_not_taken_for_a_copy() {
+    let mut unknown = leased(&card(), 0).finish(&Outcome::Unknown, None, at(1), 0.0);
+    unknown.message = Some(message(7));
+    unknown.strays.insert(message(7));
+    unknown.want = 2;
+    let anew = leased(&unknown, 60).finish(&Outcome::Gone, Some("gone"), at(61), 0.0);
+    assert_eq!(leased(&anew, 62).message, None, "it is sent anew");
+}
