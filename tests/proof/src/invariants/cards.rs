@@ -67,25 +67,25 @@ pub(super) fn check(
         let noted = noted.with_context(|| format!("13: no such message: {effect}"))?;
         ensure!(
             takes(noted) == (text(request, "state") == "new"),
-            "13: {noted}"
+            "13: {noted} of {request}"
         );
         if let Some(name) = request["assignee_name"].as_str() {
             ensure!(
                 text(noted, "text").contains(&format!("Taken by {name}")),
-                "13: {noted}"
+                "13: {noted} of {request}"
             );
         }
         if let Some(name) = request["closed_name"].as_str() {
             ensure!(
                 text(noted, "text").contains(&format!("Closed by {name}"))
                     && noted["buttons"] == json!([]),
-                "13: {noted}"
+                "13: {noted} of {request}"
             );
         }
         let unreachable = text(noted, "text").contains("Cannot be reached in Telegram");
         ensure!(
             unreachable == (number(request, "unreachable") == 1),
-            "13: {noted}"
+            "13: {noted} of {request}"
         );
         let others = messages
             .iter()
