@@ -6,8 +6,11 @@ mod attribution;
 use std::collections::BTreeMap;
 
 use frontdesk_local::{Call, Target};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
+
+/// How long Telegram is waited for.
+const TIMEOUT: SignedDuration = SignedDuration::from_secs(10);
 
 /// An effect's partition and sort key.
 pub(crate) type Key = (String, String);
@@ -184,7 +187,8 @@ fn sent(stories: &mut BTreeMap<Key, Story>, call: &Call, body: &Value, items: &[
     };
     stories.entry(key).or_default().sends.push(Sent {
         at: call.at,
-        ended: call.ended,
+        // Whoever sent it has not waited for longer.
+        ended: call.ended.min(call.at + TIMEOUT),
         invocation: call.invocation.clone(),
         status: call.status,
         is_done: call.done == Some(200),

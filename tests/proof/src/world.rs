@@ -56,8 +56,8 @@ pub(crate) struct World {
     pub(crate) customers: Vec<i64>,
     /// How often something was asked for in a group.
     pub(crate) answers_asked: usize,
-    /// Whether the table refused connections for a while: what was to be written then is no call.
-    pub(crate) table_refused: bool,
+    /// Whether the table gave no answer for a while: what was to be written then may be no call at all.
+    pub(crate) is_table_silent: bool,
     /// Whether it says what it does.
     pub(crate) told: bool,
 }
@@ -91,7 +91,7 @@ impl World {
             report_runs: None,
             customers: Vec::new(),
             answers_asked: 0,
-            table_refused: false,
+            is_table_silent: false,
             told: false,
         })
     }
@@ -127,7 +127,8 @@ impl World {
 
     pub(crate) async fn fault(&mut self, fault: Fault) -> anyhow::Result<()> {
         self.tell(|| format!("fault {}", json!(fault)));
-        self.table_refused |= fault.target == Target::Dynamodb && fault.fault == Kind::Refuse;
+        self.is_table_silent |=
+            fault.target == Target::Dynamodb && matches!(fault.fault, Kind::Refuse | Kind::Delay);
         self.desk
             .add_fault(fault)
             .await

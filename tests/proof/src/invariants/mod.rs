@@ -105,7 +105,7 @@ async fn look(world: &World) -> anyhow::Result<Outcome> {
     notices::reports(world, &items).context("16")?;
     webhook(world, &effects).await?;
     dialogs::expired(world, &effects).context("12")?;
-    notices::warnings(world, &items, &stories).context("warnings")?;
+    notices::warnings(world, &items, &calls, &stories).context("warnings")?;
     logs(world).context("19")?;
 
     let failed = effects

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, ensure};
+use frontdesk_local::Call;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde_json::Value;
 
-use super::{number, text};
+use super::{body, number, text};
 use crate::notices::{is_bad, is_report_of, is_warning};
 use crate::story::{Key, Story};
 use crate::world::World;
@@ -74,6 +75,7 @@ fn due_day(at: Timestamp) -> anyhow::Result<Date> {
 pub(super) fn warnings(
     world: &World,
     items: &[Value],
+    calls: &[Call],
     stories: &BTreeMap<Key, Story>,
 ) -> anyhow::Result<()> {
     let turns: i64 = items
@@ -91,9 +93,12 @@ pub(super) fn warnings(
         told <= turns + unknowns,
         "{told} warnings of {turns} turns and {unknowns} unknown sends"
     );
-    // What cannot be told there goes by mail.
-    let is_out_of_reach = |item: &Value| item["unreachable_since"].is_i64();
-    if items.iter().any(is_out_of_reach) {
+    // What cannot be told in the notices' chat goes by mail, and nobody may have looked since it can be.
+    let is_out_of_reach = |call: &Call| {
+        let body = body(call);
+        text(&body, "UpdateExpression").contains("unreachable_since = ")
+    };
+    if calls.iter().any(is_out_of_reach) {
         return Ok(());
     }
     for alert in items.iter().filter(|item| text(item, "sk") == "ALERT") {

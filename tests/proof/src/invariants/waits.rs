@@ -21,15 +21,18 @@ pub(super) fn kept(world: &World, calls: &[Call]) -> anyhow::Result<()> {
     for refused in requests.iter().filter(|request| request["status"] == 429) {
         let (from, chat) = (at(refused)?, &refused["params"]["chat_id"]);
         let call = call_at(calls, from, chat);
-        let is_noted = |call: &Call| notes(calls, call, chat);
-        if call.is_some_and(|call| {
-            !could_be_noted(call, calls, &failed) || world.table_refused && !is_noted(call)
-        }) {
+        if call.is_some_and(|call| !could_be_noted(call, calls, &failed)) {
             continue;
         }
+        // Where the table did not answer for a while, it may have been noted late or not at all.
+        let known = match call {
+            Some(call) if world.is_table_silent => noted_at(calls, call, chat),
+            _ => Some(from),
+        };
+        let Some(known) = known else { continue };
         let seconds = refused["response"]["parameters"]["retry_after"].as_i64();
         let until = from + SignedDuration::from_secs(seconds.unwrap_or_default());
-        let noted = from + SignedDuration::from_secs(2);
+        let noted = known + SignedDuration::from_secs(2);
         for request in requests.iter().filter(|request| request["via"] == "api") {
             let when = at(request)?;
             let is_same = request["params"]["chat_id"] == *chat
@@ -62,17 +65,18 @@ fn was_under_way(calls: &[Call], when: Timestamp, chat: &Value, noted: Timestamp
     invocation.is_some() && theirs.any(|call| call.at < noted)
 }
 
-/// Whether the invocation that was told has noted it on the chat.
-fn notes(calls: &[Call], told: &Call, chat: &Value) -> bool {
+/// When the invocation that was told had noted it on the chat, if it had.
+fn noted_at(calls: &[Call], told: &Call, chat: &Value) -> Option<Timestamp> {
     let mut theirs = calls
         .iter()
         .filter(|call| call.invocation == told.invocation && call.at >= told.ended);
-    theirs.any(|call| {
+    let note = theirs.find(|call| {
         let body = body(call);
         let of_chat = text(&body["Key"]["pk"], "S").ends_with(&format!("#{chat}"));
         let update = text(&body, "UpdateExpression");
         of_chat && update.contains("blocked_until") && call.done == Some(200)
-    })
+    });
+    note.map(|note| note.ended)
 }
 
 /// Whether the process that was told lived on, with a store that took what it had to write.
