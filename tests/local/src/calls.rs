@@ -29,6 +29,7 @@ impl Calls {
             // What an instance does before its first invocation is no part of any use case.
             return Some(service.perform(&request, &operation).await);
         }
+        let _under_way = self.journal.begin();
         let at = self.clock.now();
         let fault = self
             .faults

@@ -230,6 +230,11 @@ impl Lambda {
         self.lock().pools.iter().map(Pool::busy).sum()
     }
 
+    /// How many of the instances' requests are being answered.
+    pub(crate) fn requests(&self) -> usize {
+        self.inner.journal.under_way()
+    }
+
     /// How many invocations were ever begun.
     pub(crate) fn begun(&self) -> u64 {
         self.lock().begun

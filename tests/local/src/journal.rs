@@ -1,6 +1,7 @@
 //! What the functions said and whom they called, kept for tests.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -61,6 +62,7 @@ pub(crate) struct Journal {
     calls: Mutex<Vec<Call>>,
     lines: Mutex<Vec<Line>>,
     failed: Mutex<BTreeSet<String>>,
+    under_way: AtomicUsize,
     echo: bool,
     keep_requests: bool,
 }
@@ -80,6 +82,18 @@ impl Journal {
             keep_requests: keep,
             ..self
         }
+    }
+
+    /// A call is under way until what this returns is dropped: one that is slow may be done after its caller
+    /// has given up.
+    pub(crate) fn begin(&self) -> UnderWay<'_> {
+        self.under_way.fetch_add(1, Ordering::SeqCst);
+        UnderWay(&self.under_way)
+    }
+
+    /// How many calls are under way.
+    pub(crate) fn under_way(&self) -> usize {
+        self.under_way.load(Ordering::SeqCst)
     }
 
     /// Notes a call.
@@ -125,6 +139,15 @@ impl Journal {
     /// All lines so far.
     pub(crate) fn lines(&self) -> Vec<Line> {
         lock(&self.lines).clone()
+    }
+}
+
+/// A call that is under way.
+pub(crate) struct UnderWay<'a>(&'a AtomicUsize);
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

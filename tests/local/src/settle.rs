@@ -35,6 +35,8 @@ pub struct Left {
     pub in_flight: u64,
     /// Invocations that run or wait.
     pub invocations: usize,
+    /// Requests of functions that are being answered, whether or not these still wait.
+    pub requests: usize,
     /// Updates that are being delivered to the webhook.
     pub deliveries: usize,
     /// What the clock function should have done by now.
@@ -97,6 +99,7 @@ impl Settling {
         let begun = self.lambda.begun();
         let mut left = Left {
             invocations: self.lambda.busy(),
+            requests: self.lambda.requests(),
             deliveries: self.telegram.in_flight(),
             ..Left::default()
         };
@@ -106,7 +109,8 @@ impl Settling {
         let outbox = queues.find(|queue| queue.name == OUTBOX);
         let outbox = outbox.unwrap_or_default();
         (left.visible, left.in_flight) = (outbox.visible, outbox.in_flight);
-        let moves = left.visible > 0 || left.invocations > 0 || left.deliveries > 0;
+        let moves =
+            left.visible > 0 || left.invocations > 0 || left.requests > 0 || left.deliveries > 0;
         let is_quiet = match until {
             Until::AtRest => !moves && outbox.received == concluded,
             Until::Settled => {
