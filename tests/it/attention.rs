@@ -191,11 +191,7 @@ async fn a_reminder_goes_out_though_something_was_noted_on_its_request() {
     desk.fault(wait).await;
     desk.control("tick", json!({"schedule": "sweep"})).await;
     desk.settle_but_for_the_clock().await;
-    let kicked = json!({"update": {"my_chat_member": {
-        "chat": {"id": 7001, "type": "private"}, "from": vera.user(), "date": 1,
-        "old_chat_member": {"status": "member"}, "new_chat_member": {"status": "kicked"},
-    }}});
-    desk.control("update", kicked).await;
+    vera.membership("kicked").await;
     desk.run_to_quiet(600).await;
     assert_eq!(reminders(&desk).await.len(), 1);
     desk.finish().await;

@@ -44,6 +44,15 @@ impl<'a> Customer<'a> {
             .to_owned()
     }
 
+    /// Telegram says what has become of the bot in the customer's chat: "kicked" or "member".
+    pub(crate) async fn membership(&self, status: &str) {
+        let update = json!({"update": {"my_chat_member": {
+            "chat": {"id": self.chat, "type": "private"}, "from": self.user(), "date": 1,
+            "old_chat_member": {"status": "member"}, "new_chat_member": {"status": status},
+        }}});
+        self.desk.control("update", update).await;
+    }
+
     pub(crate) async fn messages(&self) -> Vec<Value> {
         self.desk.messages(self.chat).await
     }

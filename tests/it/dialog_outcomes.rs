@@ -45,12 +45,6 @@ async fn a_customer_who_blocked_the_bot_shows_on_the_card_and_is_reachable_after
     assert_eq!(desk.item(&id, "REQ").await["unreachable"], 0);
 
     // The same by Telegram's own word.
-    let membership = |status: &str| {
-        json!({"update": {"my_chat_member": {
-            "chat": {"id": VERA, "type": "private"}, "from": vera.user(), "date": 1,
-            "old_chat_member": {"status": "member"}, "new_chat_member": {"status": status},
-        }}})
-    };
     fill(&vera).await;
     desk.settle().await;
     vera.presses("Send").await;
@@ -61,7 +55,7 @@ async fn a_customer_who_blocked_the_bot_shows_on_the_card_and_is_reachable_after
         text.contains("Cannot be reached")
     };
     for (status, expected) in [("kicked", true), ("kicked", true), ("member", false)] {
-        desk.control("update", membership(status)).await;
+        vera.membership(status).await;
         desk.run_to_quiet(60).await;
         assert_eq!(unreachable().await, expected, "{status}");
     }
@@ -95,11 +89,7 @@ async fn whether_a_customer_can_be_reached_stands_on_the_last_request_while_the_
     assert_eq!(unreachable().await, 0);
 
     // Telegram says that the customer has blocked the bot.
-    let kicked = json!({"update": {"my_chat_member": {
-        "chat": {"id": VERA, "type": "private"}, "from": vera.user(), "date": 1,
-        "old_chat_member": {"status": "member"}, "new_chat_member": {"status": "kicked"},
-    }}});
-    desk.control("update", kicked).await;
+    vera.membership("kicked").await;
     assert_eq!(unreachable().await, 1);
     desk.run_to_quiet(60).await;
     let card = desk.the_card().await["text"].as_str().unwrap().to_owned();

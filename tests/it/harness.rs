@@ -182,6 +182,16 @@ impl Desk {
         self.advance(left.as_secs().max(0).unsigned_abs()).await;
     }
 
+    /// Lets so many minutes pass with a sweep in each, in which nothing may be asked of Telegram.
+    pub(crate) async fn sends_nothing_for(&self, minutes: usize) {
+        let sent = self.requests().await.len();
+        for _ in 0..minutes {
+            self.advance(60).await;
+            self.sweep().await;
+        }
+        assert_eq!(self.requests().await.len(), sent, "nothing goes there");
+    }
+
     /// The stand-in's limits off, where pace is not what is looked at.
     pub(crate) async fn without_limits(&self) {
         let none =

@@ -77,12 +77,7 @@ async fn a_429_when_a_copys_button_is_taken_off_is_waited_for() {
         .await;
     desk.press(BORIS, &copy, &format!("take:{id}")).await;
     desk.settle_but_for_the_clock().await;
-    let sent = desk.requests().await.len();
-    for _ in 0..9 {
-        desk.advance(60).await;
-        desk.sweep().await;
-    }
-    assert_eq!(desk.requests().await.len(), sent, "nothing goes there");
+    desk.sends_nothing_for(9).await;
     desk.run_to_quiet(600).await;
     for card in desk.cards().await {
         assert_eq!(take_buttons(&card), [] as [&str; 0], "{card}");

@@ -103,12 +103,13 @@ impl Notifier {
             Ok(verdict @ (Verdict::DeadLetter | Verdict::Failed)) => {
                 let mut messages = messages;
                 messages.truncate(1);
-                for message in &messages {
-                    let is_there = self.give_back(message).await;
-                    if !is_there && verdict == Verdict::Failed {
-                        tracing::warn!(effect.id = %key, "message.gone");
-                        self.desk.announce(&[(key.clone(), Duration::ZERO)]).await;
-                    }
+                let is_there = match messages.first() {
+                    Some(letter) => self.give_back(letter).await,
+                    None => true,
+                };
+                if !is_there && verdict == Verdict::Failed {
+                    tracing::warn!(effect.id = %key, "message.gone");
+                    self.desk.announce(&[(key, Duration::ZERO)]).await;
                 }
                 messages
             }

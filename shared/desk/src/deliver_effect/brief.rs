@@ -96,7 +96,7 @@ impl BriefToSend {
         let chat_id = self.target.id;
         let language = delivery.desk.settings.staff_language;
         let caption = |file: &BriefFile, is_first: bool| {
-            brief_caption(language, &file.caption, is_first && effect.may_be_repeat())
+            brief_caption(language, &file.caption, is_first && effect.is_in_doubt())
         };
         let card = self.card.as_ref().and_then(|card| card.message);
         let reply_parameters =

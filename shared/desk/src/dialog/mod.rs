@@ -58,10 +58,7 @@ pub(crate) async fn message(
         .await?;
     let turn = moment.turn(&read, &event);
     let mut decision = match &turn.reply {
-        Reply::Silent(reason) => Decision {
-            silent: Some(reason),
-            ..Decision::default()
-        },
+        Reply::Silent(reason) => silent(reason),
         Reply::Say(remark) => moment.reply(&read, &turn, remark.as_ref()),
     };
     let panel = if preview_follows(&turn) {

@@ -229,14 +229,10 @@ impl Effect {
         }
     }
 
-    /// True where something newer than what is known to be shown may be shown: an answer was missing since.
+    /// True where something newer than what is known to be shown may be shown: an answer was missing since,
+    /// and what the next attempt sends may be there already.
     pub fn is_in_doubt(&self) -> bool {
         self.doubtful.is_some_and(|version| version > self.shown)
-    }
-
-    /// True where the message that the next attempt sends may be there already.
-    pub fn may_be_repeat(&self) -> bool {
-        self.doubtful == Some(self.next_version())
     }
 
     /// True where the outcome of its send is not known and the staff have to settle it.
@@ -244,7 +240,7 @@ impl Effect {
         self.state == State::Unknown
             && !self.id.is_sent_again()
             && self.message.is_none()
-            && self.may_be_repeat()
+            && self.is_in_doubt()
     }
 
     /// True where it failed because its customer does not take messages: that is nobody's mistake and
